@@ -1,0 +1,28 @@
+// Adds up a run: the tests in vitest's report, and every failed step. Prints the line that a reader of CI looks for.
+import { readFileSync } from 'node:fs'
+
+const [file, ...failedSteps] = process.argv.slice(2)
+const report = readReport(file)
+const tests = report.testResults.flatMap((suite) => suite.assertionResults)
+const passed = tests.filter((test) => test.status === 'passed')
+const failed = tests.filter((test) => test.status === 'failed')
+const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed')
+
+for (const test of skipped) console.log(`skipped: ${test.fullName}`)
+for (const step of failedSteps) console.log(`failed step: ${step}`)
+if (tests.length === 0) console.log('no test ran')
+
+// Failed tests stand for their step; a test step that failed otherwise (a file that does not load, say) counts as one.
+const otherSteps = failedSteps.filter((step) => step !== 'tests' || failed.length === 0)
+const failures = Math.max(otherSteps.length + failed.length, tests.length === 0 ? 1 : 0)
+console.log(`${passed.length} passed, ${failures} failed`)
+process.exitCode = failures > 0 ? 1 : 0
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    console.log(`no test report: ${error.message}`)
+    return { testResults: [] }
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { LoaderError } from './errors.ts'
+import { callEvents } from './events/calls.ts'
+import { modelEvents } from './events/model.ts'
+import { sessionEvents } from './events/session.ts'
+import { turnEvents } from './events/turn.ts'
+import { workflowEvents } from './events/workflow.ts'
+import type { Immutable } from './immutable.ts'
+import { isJsonObject } from './json.ts'
+import { Timestamp } from './time.ts'
+
+export const SessionEvent = z.discriminatedUnion('type', [
+  ...sessionEvents,
+  ...turnEvents,
+  ...modelEvents,
+  ...callEvents,
+  ...workflowEvents,
+])
+/** A fact about a session: past tense, numbered, timed, never changed. */
+export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>
+
+export type EventType = SessionEvent['type']
+export type EventOf<Type extends EventType> = Extract<SessionEvent, { type: Type }>
+
+/** An event of a version that knows more than this one. It keeps its place and its content. */
+export const ForeignEvent = z.object({
+  type: z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/),
+  seq: z.int().min(1),
+  at: Timestamp,
+  critical: z.boolean().optional().describe('whoever does not know this event must not continue the session'),
+})
+export type ForeignEvent = Immutable<z.infer<typeof ForeignEvent>>
+
+/** What a store holds: the events of this version, and those of newer ones. */
+export type StoredEvent = SessionEvent | ForeignEvent
+
+/** All that has happened in a session, in order, as it was read. */
+export type Recording = readonly StoredEvent[]
+
+type WithoutPlace<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
+
+/** An event before it has its place. */
+export type EventInput = WithoutPlace<SessionEvent>
+
+const schemas = new Map<string, z.ZodObject>(SessionEvent.options.map((schema) => [schema.shape.type.value, schema]))
+
+export const eventTypes: readonly EventType[] = SessionEvent.options.map((schema) => schema.shape.type.value)
+
+export function isSessionEvent(event: StoredEvent): event is SessionEvent {
+  return schemas.has(event.type)
+}
+
+/**
+ * The value as an event, or an error that names the field. The value itself is returned, not a copy without the keys
+ * that this version does not know: those belong to whoever wrote them.
+ */
+export function parseEvent(value: unknown): StoredEvent {
+  const type = isJsonObject(value) ? value['type'] : undefined
+  const schema = (typeof type === 'string' ? schemas.get(type) : undefined) ?? ForeignEvent
+  const result = schema.safeParse(value)
+  if (!result.success) throw new LoaderError('invalid_event', explain(value, result.error))
+  return value as StoredEvent
+}
+
+function explain(value: unknown, error: z.ZodError): string {
+  const [issue] = error.issues
+  const { type, seq } = isJsonObject(value) ? value : {}
+  const name = typeof type === 'string' ? type : 'A value without a type'
+  const place = typeof seq === 'number' ? ` (seq ${seq})` : ''
+  const path = issue === undefined || issue.path.length === 0 ? 'it' : `its field ${issue.path.join('.')}`
+  return (
+    `${name}${place} is not a valid event: ${path} is wrong (${issue?.message ?? 'no detail'}). ` +
+    'docs/session-format.md lists every event and field.'
+  )
+}

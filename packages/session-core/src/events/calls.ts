@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { Id } from '../ids.ts'
+import { JsonObject, JsonValue } from '../json.ts'
+import { FilePart, ToolOutcome } from '../message.ts'
+import { Effect, PermissionRule, Permit } from '../policy.ts'
+import { StoredText } from '../stored-text.ts'
+import { defineEvent } from './define.ts'
+
+export const TouchedPath = z.object({
+  path: z.string().min(1).describe('real path, symbolic links resolved'),
+  inside: z.boolean().describe('whether it lies in the workspace'),
+})
+
+/** One file that a call is going to change. Null stands for a file that is not there. */
+export const FileIntent = z.object({
+  path: z.string().min(1).describe('real path'),
+  before: z.string().nullable().describe('hash of the content before'),
+  after: z.string().nullable().describe('hash of the content after'),
+  preimage: StoredText.optional().describe('the content before, to take the change back'),
+})
+
+const callId = Id.describe('a call of the last answer that has no result yet')
+
+export const callEvents = [
+  defineEvent('call.examined', 'A call was looked at, without any effect.', {
+    callId,
+    effect: Effect,
+    paths: z.array(TouchedPath).optional().describe('what it will look at or change'),
+    intent: z.array(FileIntent).optional().describe('what it will change; tells after a crash what it did'),
+    preview: StoredText.optional().describe('a diff, or the command as it will run'),
+    invalid: z.string().optional().describe('why the call cannot run; goes to the model'),
+  }),
+  defineEvent('permission.decided', 'Whether a call may run.', {
+    callId,
+    permit: Permit,
+    by: z.string().describe('policy, user, hook, …'),
+    rule: PermissionRule.optional().describe('the rule that decided'),
+    reason: z.string().optional().describe('why, in words'),
+  }),
+  defineEvent('question.asked', 'The user is asked.', {
+    questionId: Id,
+    kind: z.enum(['permit', 'question']).describe('whether it is about letting a call run, or about anything else'),
+    text: StoredText.describe('what the user reads'),
+    callId: Id.optional().describe('the call that it is about'),
+    title: z.string().optional().describe('a few words above it'),
+    options: z
+      .array(z.object({ label: z.string(), description: z.string().optional() }))
+      .optional()
+      .describe('answers to choose from'),
+  }),
+  defineEvent('question.answered', 'The question was answered, or will not be.', {
+    questionId: Id,
+    outcome: z
+      .enum(['answered', 'unanswered'])
+      .describe('unanswered: nobody was there, or nobody will answer any more'),
+    answer: StoredText.optional().describe('the words of the user'),
+    permit: z.enum(['allow', 'deny']).optional().describe('what the user decided about the call'),
+    scope: z.enum(['once', 'session', 'always']).optional().describe('how long a permit holds'),
+  }),
+  defineEvent('hook.finished', 'A hook ran.', {
+    hook: z.string().min(1).describe('its name'),
+    on: z.string().describe('pre_tool, post_tool, tool_failure, prompt_submitted, stop, pre_compact, …'),
+    decision: z.enum(['continue', 'deny', 'cancel', 'fail']).describe('what shall happen next'),
+    callId: Id.optional().describe('the call that it ran for'),
+    permit: Permit.optional().describe('overrides the policy'),
+    input: JsonValue.optional().describe('the arguments as the hook changed them'),
+    message: z.string().optional().describe('what the hook said'),
+  }),
+  defineEvent('tool.started', 'A call starts to run. Durable before it has any effect.', {
+    callId,
+    input: JsonValue.optional().describe('the arguments, when they are not those of the model'),
+  }),
+  defineEvent('tool.finished', 'A call was answered. Exactly once for every call.', {
+    callId,
+    outcome: ToolOutcome,
+    text: StoredText.describe('what the model is told'),
+    files: z.array(FilePart).optional().describe('files and images that belong to the result'),
+    metadata: JsonObject.optional().describe('what people and programs want to know of it'),
+  }),
+] as const

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { Verdict } from '../goal.ts'
+import { Id } from '../ids.ts'
+import { FilePart } from '../message.ts'
+import { PermissionRule, Policy } from '../policy.ts'
+import { StoredText } from '../stored-text.ts'
+import { WorkflowMode } from '../timeline.ts'
+import { defineEvent } from './define.ts'
+
+export const Lane = z.enum(['main', 'chat', 'explore', 'compact'])
+
+export const turnEvents = [
+  defineEvent('policy.applied', 'The rules that decisions depend on; recorded whenever they differ.', Policy.shape),
+  defineEvent('permission.rule_added', 'A permission rule was added while the session was open.', {
+    rule: PermissionRule,
+    scope: z.enum(['session', 'project']).describe('how long it holds'),
+    by: z.string().describe('user or runtime'),
+  }),
+  defineEvent('input.queued', 'The user said something. Durable on arrival, whatever happens next.', {
+    inputId: Id,
+    text: StoredText.describe('the words of the user'),
+    files: z.array(FilePart).optional().describe('files and images that go with them'),
+    source: z.string().optional().describe('user, steering, hook, …; absent means the user'),
+  }),
+  defineEvent('turn.started', 'Work on an input began. The input is pending until the first request.', {
+    turnId: Id,
+    inputId: Id.describe('a queued input'),
+    mode: WorkflowMode.optional().describe('the mode that was asked for'),
+    lane: Lane.optional().describe('the way the turn runs; absent means main'),
+  }),
+  defineEvent('input.taken', 'A queued input joined the running turn (steering).', { inputId: Id }),
+  defineEvent('stop.requested', 'Somebody asked the running turn to stop.', {
+    turnId: Id,
+    by: z.string().describe('user, signal or runtime'),
+    reason: z.string().optional().describe('why, in words'),
+  }),
+  defineEvent('turn.finished', 'The turn ended, for exactly one reason. Every call has been answered.', {
+    turnId: Id,
+    reason: z.string().min(1).describe('turn_complete, interrupted, iteration_budget_exhausted, storage_full, …'),
+    summary: z.string().optional().describe('the reason in words'),
+    responseId: Id.optional().describe('the message that answers the input'),
+    verdict: Verdict.optional().describe('the worst verdict over the criteria of the goal'),
+    notStored: z.string().optional().describe('what could not be stored any more'),
+  }),
+] as const

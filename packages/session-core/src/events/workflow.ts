@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../goal.ts'
+import { Id } from '../ids.ts'
+import { Ledger } from '../ledger.ts'
+import { Message } from '../message.ts'
+import { StoredText } from '../stored-text.ts'
+import { Decision } from '../timeline.ts'
+import { defineEvent } from './define.ts'
+
+const CompactionMethod = z.enum(['local', 'model'])
+
+export const workflowEvents = [
+  defineEvent('workflow.decided', 'The runtime decided something. One entry of the timeline.', {
+    entry: Decision,
+    note: StoredText.optional().describe('text for the model; becomes a message'),
+    withdraws: Id.optional().describe('a message that does not stand and leaves the window'),
+  }),
+  defineEvent('brief.written', 'What the user wants, as it was clarified.', {
+    brief: Brief,
+    path: z.string().optional().describe('the file that it was written to'),
+  }),
+  defineEvent('plan.written', 'How it will be done and checked.', {
+    plan: Plan,
+    paths: z.array(z.string()).optional().describe('the files that it was written to'),
+  }),
+  defineEvent('goal.defined', 'How to know that the task is done.', { goal: Goal }),
+  defineEvent('ledger.updated', 'The ledger, as it is now.', { ledger: Ledger }),
+  defineEvent('todos.updated', 'The list of todos, as it is now.', { todos: z.array(Todo) }),
+  defineEvent('workspace.observed', 'The runtime looked at the workspace.', {
+    fingerprint: z.string().optional().describe('stands for the content of all its files'),
+    facts: ProjectFacts.optional().describe('absent: what was known before still holds'),
+    why: z.string().optional().describe('what the look was for'),
+  }),
+  defineEvent('check.started', 'A check starts to run.', {
+    runId: Id.describe('id of this run'),
+    checkId: Id.describe('a check of the goal'),
+    command: z.string().describe('the command as it runs'),
+    cwd: z.string().optional().describe('relative to the project; absent means its root'),
+    baseline: z.literal(true).optional().describe('run before the work, to see whether the check can fail'),
+  }),
+  defineEvent('check.finished', 'A check ran; this is what it showed.', { evidence: Evidence }),
+  defineEvent('context.compacted', 'Older messages were folded into a summary. The recording keeps them.', {
+    messageId: Id.describe('id of the message that carries the summary'),
+    text: StoredText.describe('that message, as the model sees it'),
+    method: CompactionMethod.describe('who wrote the summary: the runtime itself, or a model'),
+    why: z.string().optional(),
+    firstKept: Id.nullable().describe('first message that stays; null when none does'),
+    alsoKept: z.array(Id).optional().describe('earlier messages that stay as well, behind the summary'),
+    removed: z.int().min(0).describe('messages that left the window'),
+    tokensBefore: z.int().min(0).describe('size of the window before, estimated'),
+    tokensAfter: z.int().min(0).describe('size of the window after, estimated'),
+  }),
+  defineEvent('context.compaction_failed', 'A compaction came to nothing; the window is as it was.', {
+    method: CompactionMethod,
+    reason: z.string().min(1).describe('why, in words'),
+  }),
+  defineEvent('context.compaction_undone', 'The messages behind the newest summary are back in the window.', {
+    messageId: Id.describe('the message that carried the summary'),
+    restored: z.array(Message).describe('the messages that it had replaced'),
+  }),
+] as const

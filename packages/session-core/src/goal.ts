@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { Id } from './ids.ts'
+import type { Immutable } from './immutable.ts'
+import { StoredText } from './stored-text.ts'
+import { Timestamp } from './time.ts'
+
+/** A command that can show whether a criterion holds. */
+export const Check = z.object({
+  id: Id,
+  command: z.string().min(1),
+  cwd: z.string().optional().describe('relative to the project; absent means its root'),
+  kind: z.string().describe('test, typecheck, lint, build, smoke, runtime, …'),
+  source: z.string().describe('who asked for it: user, plan, project, derived, …'),
+  paths: z.array(z.string()).optional().describe('files that the check consists of'),
+  timeoutMs: z.int().min(1).optional().describe('how long it may run'),
+})
+export type Check = Immutable<z.infer<typeof Check>>
+
+export const Criterion = z.object({
+  id: Id,
+  text: z.string().min(1).describe('what must hold'),
+  checkIds: z.array(Id).describe('the checks that must pass for it'),
+  source: z.string().optional().describe('task, brief, plan, user, …'),
+  waived: z
+    .object({ by: z.string().describe('who waived it'), reason: z.string().optional() })
+    .optional()
+    .describe('it need not be shown'),
+})
+export type Criterion = Immutable<z.infer<typeof Criterion>>
+
+/** The definition of done: a task and how to know that it is done. */
+export const Goal = z.object({
+  id: Id,
+  task: StoredText,
+  criteria: z.array(Criterion).describe('all of them must be verified or waived'),
+  checks: z.array(Check),
+  size: z.enum(['small', 'standard', 'large']).optional().describe('how much work it seems to be'),
+  retryBudget: z.int().min(0).optional().describe('how often failed verification may send the work back'),
+})
+export type Goal = Immutable<z.infer<typeof Goal>>
+
+/** Where a criterion stands. Only `verified` and `waived` count as done. */
+export const Verdict = z.enum(['verified', 'present', 'failed', 'stale', 'unverified', 'waived'])
+export type Verdict = z.infer<typeof Verdict>
+
+/** What one run of a check showed. Only the runtime writes it. */
+export const Evidence = z.object({
+  checkId: Id,
+  runId: Id,
+  criterionIds: z.array(Id).describe('criteria that the check stands for'),
+  command: z.string().describe('the command as it ran'),
+  cwd: z.string().optional().describe('relative to the project; absent means its root'),
+  outcome: z.enum(['passed', 'failed', 'skipped', 'interrupted']),
+  exitCode: z.int().nullable().describe('null when the process ended otherwise'),
+  signal: z.string().optional().describe('the signal that ended the process'),
+  counts: z
+    .object({ passed: z.int().min(0), failed: z.int().min(0), skipped: z.int().min(0) })
+    .optional()
+    .describe('read from the output of a known runner'),
+  output: StoredText.describe('what the check printed'),
+  outputDigest: z.string().optional().describe('digest of the whole output'),
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  fingerprintBefore: z.string().describe('state of the workspace before the check'),
+  fingerprintAfter: z.string().describe('state of the workspace after the check'),
+  baseline: z.literal(true).optional().describe('run before the work, to see whether the check can fail'),
+})
+export type Evidence = Immutable<z.infer<typeof Evidence>>
+
+export const Todo = z.object({
+  id: Id,
+  text: z.string().min(1),
+  activeText: z.string().optional().describe('how it reads while it is being done'),
+  status: z.enum(['pending', 'in_progress', 'completed']),
+})
+export type Todo = Immutable<z.infer<typeof Todo>>
+
+export const Brief = z.object({
+  text: StoredText.describe('the whole brief'),
+  sections: z.record(z.string(), z.array(z.string())).optional().describe('the explicit sections, by name'),
+})
+export type Brief = Immutable<z.infer<typeof Brief>>
+
+export const Plan = z.object({
+  implementation: StoredText.describe('how it will be done'),
+  verification: StoredText.optional().describe('how it will be checked'),
+  steps: z.array(z.string()).optional().describe('the steps, in order'),
+})
+export type Plan = Immutable<z.infer<typeof Plan>>
+
+/** What is known about the workspace. */
+export const ProjectFacts = z.object({
+  kind: z.string().optional().describe('node, python, rust, go, make, …'),
+  packageManager: z.string().optional().describe('npm, pnpm, uv, cargo, …'),
+  commands: z.record(z.string(), z.string()).optional().describe('test, lint, build, …, as the project declares them'),
+  instructions: z.array(z.string()).optional().describe('paths of the instruction files that apply'),
+})
+export type ProjectFacts = Immutable<z.infer<typeof ProjectFacts>>

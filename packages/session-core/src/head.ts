@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { SavedState, sessionFormat } from './state.ts'
+import { SessionId } from './ids.ts'
+import { SessionEvent, ForeignEvent } from './event.ts'
+import { QueuedInput } from './turn.ts'
+
+/** What a store adds to a state when it writes it as a head. */
+const store = z
+  .object({
+    epoch: z.int().min(0),
+    segments: z.int().min(0).describe('sealed segments that lie beside the head'),
+    lastSealedSeq: z.int().min(0),
+  })
+  .describe('how the head fits the files around it')
+
+/** The file that people open: the state of a session at its top level. A cache; the events are the truth. */
+export const SessionHead = z.object({
+  ...SavedState.shape,
+  pendingInput: QueuedInput.nullable().describe('input of the open turn that is not a message yet'),
+  store,
+  checksum: z.string().describe('over everything before it'),
+})
+
+/** Events that were sealed together. Immutable; the truth. */
+export const SessionSegment = z.object({
+  format: z.int().min(1).max(sessionFormat),
+  id: SessionId,
+  number: z.int().min(1).describe('place among the segments, counted from 1'),
+  firstSeq: z.int().min(1),
+  lastSeq: z.int().min(1),
+  previousChecksum: z.string().describe('checksum of the segment before; empty in the first'),
+  events: z.array(z.union([SessionEvent, ForeignEvent])),
+  checksum: z.string(),
+})

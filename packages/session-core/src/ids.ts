@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { LoaderError } from './errors.ts'
+
+const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+const deviceNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
+
+/**
+ * A session id is also a file name: no dots (`a.1` would be a segment of `a`), no device name of Windows, and two ids
+ * that differ only in case are the same session.
+ */
+export const SessionId = z
+  .string()
+  .regex(pattern)
+  .refine((id) => !deviceNames.test(id), 'is a device name on Windows')
+export type SessionId = z.infer<typeof SessionId>
+
+export function assertSessionId(id: string): void {
+  if (typeof id === 'string' && pattern.test(id) && !deviceNames.test(id)) return
+  throw new LoaderError(
+    'invalid_id',
+    `${JSON.stringify(id)} cannot be a session id. Use 1 to 64 letters, digits, "_" or "-", beginning with a letter ` +
+      'or digit, and no device name such as "con".',
+  )
+}
+
+/** The id of a message, turn, input, request, call, question, check or entry: made once, never derived from content. */
+export const Id = z.string().min(1).max(256)

@@ -1,0 +1,94 @@
+export { errorCodes, LoaderError, type ErrorCode } from './errors.ts'
+export type { Immutable } from './immutable.ts'
+export { JsonObject, JsonValue } from './json.ts'
+export { List } from './list.ts'
+export { assertSessionId, Id, SessionId } from './ids.ts'
+export { Timestamp } from './time.ts'
+
+export { excerptOf, longestInlineText, shownText, StoredText, utf8Length } from './stored-text.ts'
+export {
+  AnswerPart,
+  CallPart,
+  callsOf,
+  FilePart,
+  Message,
+  MessageOrigin,
+  pairingFault,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  textOf,
+  TextPart,
+  ToolCall,
+  ToolOutcome,
+} from './message.ts'
+export { addTotals, noTotals, Totals, Usage } from './usage.ts'
+export {
+  CompletionTraceEntry,
+  Decision,
+  DecisionKind,
+  EntryKind,
+  EvidenceProvenance,
+  TimelineEntry,
+  VerificationObservation,
+  WorkflowMode,
+} from './timeline.ts'
+export { emptyLedger, Ledger } from './ledger.ts'
+export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo, Verdict } from './goal.ts'
+export { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
+export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
+export { Owner, ownerOf } from './owner.ts'
+export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './phase.ts'
+export { FileIntent, TouchedPath } from './events/calls.ts'
+export { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
+export { Lane } from './events/turn.ts'
+export { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, unansweredCalls } from './turn.ts'
+
+export {
+  type EventInput,
+  type EventOf,
+  type EventType,
+  eventTypes,
+  ForeignEvent,
+  isSessionEvent,
+  parseEvent,
+  type Recording,
+  SessionEvent,
+  type StoredEvent,
+} from './event.ts'
+export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state.ts'
+export { fold, reduce } from './reduce.ts'
+export { SessionHead, SessionSegment } from './head.ts'
+export { jsonSchemas } from './json-schemas.ts'
+
+export { type LoadOptions, type OpenOptions, readSession, Session, type SessionOptions } from './session.ts'
+export { MemoryStore } from './memory-store.ts'
+
+export type { Environment, Signal } from './ports/environment.ts'
+export type {
+  BlobStore,
+  Claim,
+  ClaimOptions,
+  DurabilityLevel,
+  ListQuery,
+  RecoveryFinding,
+  RecoveryReport,
+  SessionPage,
+  SessionStore,
+  SessionWriter,
+} from './ports/store.ts'
+export {
+  type Backend,
+  type BackendDone,
+  BackendError,
+  type BackendEvent,
+  type ModelRequest,
+  type ToolDescription,
+} from './ports/backend.ts'
+export type { Examination, Observation, Tool, ToolContext, ToolResult, ValidExamination } from './ports/tool.ts'
+export type { CheckRun, Workspace } from './ports/workspace.ts'
+export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
+
+export { SessionRow, summarize } from './views/summarize.ts'
+export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
+export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'

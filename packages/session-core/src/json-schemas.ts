@@ -1,0 +1,172 @@
+import * as z from 'zod'
+import { eventTypes, ForeignEvent, SessionEvent } from './event.ts'
+import { FileIntent, TouchedPath } from './events/calls.ts'
+import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
+import { Lane } from './events/turn.ts'
+import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo, Verdict } from './goal.ts'
+import { SessionHead, SessionSegment } from './head.ts'
+import { Id, SessionId } from './ids.ts'
+import { isJsonRecord, JsonObject, JsonValue } from './json.ts'
+import { Ledger } from './ledger.ts'
+import {
+  AnswerPart,
+  CallPart,
+  FilePart,
+  Message,
+  MessageOrigin,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  TextPart,
+  ToolCall,
+  ToolOutcome,
+} from './message.ts'
+import { Owner } from './owner.ts'
+import { Phase, Transition } from './phase.ts'
+import { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
+import { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
+import { StoredText } from './stored-text.ts'
+import { Timestamp } from './time.ts'
+import {
+  CompletionTraceEntry,
+  Decision,
+  DecisionKind,
+  EntryKind,
+  EvidenceProvenance,
+  TimelineEntry,
+  VerificationObservation,
+  WorkflowMode,
+} from './timeline.ts'
+import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn } from './turn.ts'
+import { Totals, Usage } from './usage.ts'
+
+/** What stands under `$defs`, once, by these names, besides the events; with what it means. */
+const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
+  AnswerPart: [AnswerPart, 'A part of what a model answered: anything but results.'],
+  Brief: [Brief, 'What the user wants, as it was clarified.'],
+  CallPart: [CallPart, 'A call that the model made.'],
+  Check: [Check, 'A command that can show whether a criterion holds.'],
+  CompletionTraceEntry: [CompletionTraceEntry, 'A line of the completion trace of an older system.'],
+  Criterion: [Criterion, 'One thing that must hold for the task to be done.'],
+  Decision: [Decision, 'A decision of the runtime, with its reasons. An absent list is an empty one.'],
+  DecisionKind: [DecisionKind, 'How a mode came about.'],
+  Effect: [Effect, 'What a call can do: nothing, look, change the files that it names, or anything.'],
+  EndedTurn: [EndedTurn, 'What remains of a turn when it has ended.'],
+  EntryKind: [EntryKind, 'What a decision was about.'],
+  Evidence: [Evidence, 'What one run of a check showed. Only the runtime writes it.'],
+  EvidenceProvenance: [EvidenceProvenance, 'One reason of a decision, with where it was seen.'],
+  FileIntent: [FileIntent, 'One file that a call is going to change. Null stands for a file that is not there.'],
+  FilePart: [FilePart, 'A file or image.'],
+  FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
+  ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
+  Goal: [Goal, 'The definition of done: a task, and how to know that it is done.'],
+  Id: [
+    Id,
+    'Id of a message, turn, input, request, call, question, check or entry. Made once, never derived from content.',
+  ],
+  JsonObject: [JsonObject, 'Any JSON object.'],
+  JsonValue: [JsonValue, 'Any JSON value.'],
+  Lane: [Lane, 'The way a turn runs: with everything, as mere talk, only looking, or only to compact.'],
+  Ledger: [Ledger, "What a task rests on: what is assumed, what will be accepted, and where a decision is the user's."],
+  Limits: [Limits, 'Budgets of a turn. An absent one has the default of whoever decides.'],
+  Message: [
+    Message,
+    'One message of the window that the model sees. It has the id of what caused it: the input, the request, the call, the timeline entry or the compaction.',
+  ],
+  MessageOrigin: [MessageOrigin, 'Who caused a message.'],
+  ModelCapabilities: [ModelCapabilities, 'What a model can do.'],
+  ModelFailure: [ModelFailure, 'Why a request failed.'],
+  OpenCall: [OpenCall, 'A call of the last answer, and how far it has come.'],
+  Owner: [Owner, 'Who writes the session.'],
+  Part: [Part, 'A part of a message. `type` says which.'],
+  PermissionMode: [PermissionMode, 'What calls may do when no rule says otherwise.'],
+  PermissionRule: [PermissionRule, 'A rule about calls. It holds for a call that matches everything it names.'],
+  Permit: [Permit, 'Whether a call may run, or the user is asked.'],
+  Phase: [Phase, 'How far a turn has come.'],
+  Plan: [Plan, 'How the task will be done and checked.'],
+  Policy: [Policy, 'Everything that decisions depend on and that does not come from the conversation.'],
+  ProjectFacts: [ProjectFacts, 'What is known about the workspace.'],
+  PromptFormat: [PromptFormat, 'How the model is told to call tools: by itself, or in text.'],
+  PromptSection: [PromptSection, 'A part of a system prompt.'],
+  PromptSnapshot: [PromptSnapshot, 'A system prompt as it was used, and what it was made for.'],
+  QueuedInput: [QueuedInput, 'An input that is no message yet.'],
+  ReasoningPart: [ReasoningPart, 'What the model thought before it answered.'],
+  Request: [Request, 'The model request of a turn that was made last.'],
+  RequestPurpose: [RequestPurpose, 'What an answer is for. Only those to `answer` and `clarify` become messages.'],
+  ResultPart: [ResultPart, 'The answer to a call.'],
+  SessionEvent: [SessionEvent, 'An event that this version knows. `type` says which.'],
+  SessionId: [
+    SessionId,
+    'Id of a session, and the beginning of the names of its files. No device name of Windows, such as con, in any case.',
+  ],
+  Spent: [Spent, 'What a turn has spent of its budgets. They begin at zero with every turn.'],
+  StoredText: [StoredText, 'A text, or, when it is long, a reference to where the store keeps it.'],
+  TextPart: [TextPart, 'Text.'],
+  TimelineEntry: [TimelineEntry, 'A decision in its place in the session.'],
+  Timestamp: [Timestamp, 'ISO 8601 in UTC with milliseconds.'],
+  Todo: [Todo, 'One item of the list that the model keeps.'],
+  ToolCall: [ToolCall, 'What a model wants a tool to do.'],
+  ToolOutcome: [
+    ToolOutcome,
+    'How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else.',
+  ],
+  Totals: [Totals, 'What a turn, or a whole session, has used.'],
+  TouchedPath: [TouchedPath, 'A path that a call will look at or change.'],
+  Transition: [Transition, 'A step from one phase to another.'],
+  Turn: [Turn, 'The turn that is under way.'],
+  Usage: [Usage, 'Tokens of one request as the server reported them. What it did not report is absent, never guessed.'],
+  Verdict: [Verdict, 'Where a criterion stands. Only `verified` and `waived` count as done.'],
+  VerificationObservation: [VerificationObservation, 'What was known about one check at the time of a decision.'],
+  WorkflowMode: [WorkflowMode, 'What the runtime has the model do.'],
+}
+
+/** JSON Schemas of what lies on disk, for programs in other languages. */
+export function jsonSchemas(): Readonly<Record<string, object>> {
+  return {
+    'session-event': write('Event of a Loader session', z.union([SessionEvent, ForeignEvent])),
+    'session-head': write('Head of a Loader session', SessionHead),
+    'session-segment': write('Sealed segment of a Loader session', SessionSegment),
+  }
+}
+
+function write(title: string, schema: z.ZodType): object {
+  const metadata = new Names()
+  for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
+  for (const event of SessionEvent.options) metadata.add(event, { id: nameOf(event.shape.type.value) })
+  const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata, override })
+  const { $schema, ...rest } = written
+  return { $schema, title, ...rest }
+}
+
+/** The names of schemas for one run, on top of the descriptions that schemas carry everywhere. */
+class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get<Schema extends z.core.$ZodType>(schema: Schema) {
+    return { ...super.get(schema), ...z.globalRegistry.get(schema) }
+  }
+}
+
+/** `permission.rule_added` becomes PermissionRuleAdded, which generators of code can use as it is. */
+function nameOf(type: string): string {
+  return type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+const anyObject = { type: 'object', additionalProperties: { $ref: '#/$defs/JsonValue' } }
+const anyValue = {
+  anyOf: [
+    { type: ['string', 'number', 'boolean', 'null'] },
+    { type: 'array', items: { $ref: '#/$defs/JsonValue' } },
+    { $ref: '#/$defs/JsonObject' },
+  ],
+}
+
+/** Says what zod cannot: what a custom schema checks, and that an event of another version is none of this one. */
+const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
+  const { def } = zodSchema._zod
+  if (def.type === 'custom' && !('$ref' in jsonSchema)) {
+    Object.assign(jsonSchema, def.fn === isJsonRecord ? anyObject : anyValue)
+  }
+  if (zodSchema === ForeignEvent) {
+    const type = jsonSchema.properties?.['type'] as object
+    Object.assign(type, { not: { enum: eventTypes } })
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+/** Deeper values are refused: serialisers recurse, and one hostile value must not take the process down. */
+const deepest = 500
+
+/** Any JSON value. Checked in place, never copied, so keys keep their order and even `__proto__` survives. */
+export const JsonValue = z.custom<JsonValue>(isJsonValue, 'must be a JSON value')
+
+export type JsonObject = { readonly [key: string]: JsonValue }
+export const JsonObject = z.custom<JsonObject>(isJsonRecord, 'must be a JSON object')
+
+export function isJsonValue(value: unknown): boolean {
+  return isJson(value, 0)
+}
+
+export function isJsonRecord(value: unknown): boolean {
+  return isJsonObject(value) && isJson(value, 0)
+}
+
+function isJson(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (depth > deepest) return false
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
+  if (!isJsonObject(value)) return false
+  // A key whose value is undefined is not written, so it is no obstacle.
+  return Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
+}
+
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

@@ -1,0 +1,207 @@
+import { LoaderError } from './errors.ts'
+import { parseEvent, type StoredEvent } from './event.ts'
+import { assertSessionId } from './ids.ts'
+import type { Owner } from './owner.ts'
+import type {
+  BlobStore,
+  Claim,
+  ClaimOptions,
+  ListQuery,
+  SessionPage,
+  SessionStore,
+  SessionWriter,
+} from './ports/store.ts'
+import { fold } from './reduce.ts'
+import { parseState, type SessionState } from './state.ts'
+import { utf8Length } from './stored-text.ts'
+import { summarize, type SessionRow } from './views/summarize.ts'
+
+/** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
+interface Kept {
+  readonly id: string
+  readonly events: string[]
+  readonly blobs: Map<string, string>
+  head: string | null
+  row: SessionRow | null
+  epoch: number
+  holder: Owner | null
+}
+
+/** Sessions in memory: the reference for what a store does, and enough for tests and throw-away agents. */
+export class MemoryStore implements SessionStore {
+  /** By id in lower case: ids that differ only in case are the same session. */
+  readonly #sessions = new Map<string, Kept>()
+
+  async claim(id: string, { owner, expect, takeover = false }: ClaimOptions): Promise<Claim> {
+    assertSessionId(id)
+    const kept = expect === 'new' ? this.#create(id) : this.#find(id)
+    if (kept.holder !== null && !takeover) throw busy(kept)
+    kept.epoch += 1
+    kept.holder = owner
+    const state = kept.head === null ? null : parseState(JSON.parse(kept.head))
+    const events = kept.events.slice(state?.seq ?? 0).map((line) => parseEvent(JSON.parse(line)))
+    return { writer: new MemoryWriter(kept, () => this.#forget(kept)), state, events, report: { findings: [] } }
+  }
+
+  async *read(id: string, { fromSeq = 1 }: { readonly fromSeq?: number } = {}): AsyncGenerator<StoredEvent> {
+    assertSessionId(id)
+    const { events } = this.#find(id)
+    for (let index = Math.max(fromSeq, 1) - 1; index < events.length; index += 1) {
+      yield parseEvent(JSON.parse(events[index] as string))
+    }
+  }
+
+  async readBlob(id: string, blob: string): Promise<string> {
+    assertSessionId(id)
+    return blobsOf(this.#find(id)).get(blob)
+  }
+
+  async list({ limit = 50, cursor, text, metadata }: ListQuery = {}): Promise<SessionPage> {
+    const wanted = text?.toLowerCase()
+    const rows = [...this.#sessions.values()]
+      .flatMap((kept) => rowOf(kept) ?? [])
+      .filter((row) => wanted === undefined || searched(row).includes(wanted))
+      .filter((row) => Object.entries(metadata ?? {}).every(([key, value]) => isSame(row.metadata[key], value)))
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
+    const rest = cursor === undefined ? rows : rows.filter((row) => placeOf(row) < cursor)
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    return { rows: page, ...(last && rest.length > page.length && { cursor: placeOf(last) }) }
+  }
+
+  async delete(id: string): Promise<void> {
+    assertSessionId(id)
+    const kept = this.#find(id)
+    if (kept.holder !== null) throw busy(kept)
+    this.#sessions.delete(id.toLowerCase())
+  }
+
+  #create(id: string): Kept {
+    const key = id.toLowerCase()
+    const taken = this.#sessions.get(key)
+    if (taken)
+      throw new LoaderError('session_exists', `Session ${taken.id} is already there. Load it, or choose another id.`)
+    const kept: Kept = { id, events: [], blobs: new Map(), head: null, row: null, epoch: 0, holder: null }
+    this.#sessions.set(key, kept)
+    return kept
+  }
+
+  /** A session that never got an event was never there. */
+  #forget(kept: Kept): void {
+    if (kept.events.length === 0) this.#sessions.delete(kept.id.toLowerCase())
+  }
+
+  #find(id: string): Kept {
+    const kept = this.#sessions.get(id.toLowerCase())
+    if (kept) return kept
+    throw new LoaderError(
+      'session_not_found',
+      `There is no session ${id} in this store. List the sessions to see which there are.`,
+    )
+  }
+}
+
+class MemoryWriter implements SessionWriter {
+  readonly id: string
+  readonly epoch: number
+  readonly blobs: BlobStore
+  readonly #kept: Kept
+  readonly #onRelease: () => void
+  #released = false
+
+  constructor(kept: Kept, onRelease: () => void) {
+    this.id = kept.id
+    this.epoch = kept.epoch
+    this.blobs = blobsOf(kept)
+    this.#kept = kept
+    this.#onRelease = onRelease
+  }
+
+  async append(events: readonly StoredEvent[]): Promise<void> {
+    this.#requireOwnership()
+    const next = this.#kept.events.length + 1
+    const wrong = events.findIndex((event, index) => event.seq !== next + index)
+    if (wrong >= 0) {
+      const message = `Event ${events[wrong]?.seq} cannot be stored in session ${this.id}: ${next + wrong} comes next.`
+      throw new LoaderError('impossible_event', message)
+    }
+    this.#kept.events.push(...events.map((event) => JSON.stringify(event)))
+  }
+
+  async save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
+    this.#requireOwnership()
+    this.#kept.head = JSON.stringify(state)
+    if (index) this.#kept.row = summarize(state)
+  }
+
+  async release(): Promise<void> {
+    if (!this.#released && this.#kept.epoch === this.epoch) {
+      this.#kept.holder = null
+      this.#onRelease()
+    }
+    this.#released = true
+  }
+
+  #requireOwnership(): void {
+    if (this.#released) {
+      throw new LoaderError(
+        'session_closed',
+        `This writer of session ${this.id} was released. Claim the session again.`,
+      )
+    }
+    if (this.#kept.epoch === this.epoch) return
+    throw new LoaderError(
+      'writer_fenced',
+      `Session ${this.id} was taken over by ${describe(this.#kept.holder)}. Nothing was written; load it to see what it is now.`,
+    )
+  }
+}
+
+function blobsOf(kept: Kept): BlobStore {
+  return {
+    async put(text) {
+      const known = [...kept.blobs].find(([, other]) => other === text)?.[0]
+      const blob = known ?? `blob${kept.blobs.size + 1}`
+      kept.blobs.set(blob, text)
+      return { blob, bytes: utf8Length(text) }
+    },
+    async get(blob) {
+      const text = kept.blobs.get(blob)
+      if (text !== undefined) return text
+      throw new LoaderError(
+        'blob_missing',
+        `Session ${kept.id} has no text ${blob}. What names it cannot be shown in full.`,
+      )
+    },
+  }
+}
+
+/** A session is listed from its first durable event on, saved or not. */
+function rowOf(kept: Kept): SessionRow | undefined {
+  if (kept.row) return kept.row
+  const state = fold(kept.events.map((line) => parseEvent(JSON.parse(line))))
+  return state ? summarize(state) : undefined
+}
+
+function placeOf(row: SessionRow): string {
+  return `${row.updatedAt} ${row.id}`
+}
+
+function searched({ title, lastExcerpt, metadata }: SessionRow): string {
+  return `${title}\n${lastExcerpt}\n${JSON.stringify(metadata)}`.toLowerCase()
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function busy({ id, holder }: Kept): LoaderError {
+  return new LoaderError(
+    'session_busy',
+    `Session ${id} is held by ${describe(holder)}. Close it there, read it without claiming, or take it over.`,
+  )
+}
+
+function describe(owner: Owner | null): string {
+  return owner === null ? 'another writer' : `${owner.path} (${owner.type})`
+}

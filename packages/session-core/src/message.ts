@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { Id } from './ids.ts'
+import type { Immutable } from './immutable.ts'
+import { JsonObject, JsonValue } from './json.ts'
+import { StoredText } from './stored-text.ts'
+import { Timestamp } from './time.ts'
+
+/** How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else. */
+export const ToolOutcome = z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
+export type ToolOutcome = z.infer<typeof ToolOutcome>
+
+export const ToolCall = z.object({
+  id: Id.describe('made once, by whoever runs the calls'),
+  name: z.string().min(1).describe('name of the tool'),
+  input: JsonValue.describe('arguments; an empty object when they could not be read'),
+  malformed: z.string().optional().describe('the arguments as the model wrote them, when they are not JSON'),
+  providerId: z.string().optional().describe('the id that the provider gave; it may repeat one'),
+  recovered: z.literal(true).optional().describe('read out of plain text, because the model did not call natively'),
+})
+export type ToolCall = Immutable<z.infer<typeof ToolCall>>
+
+const providerMetadata = JsonObject.optional().describe('opaque; goes back to the provider as it came')
+
+export const TextPart = z.object({
+  type: z.literal('text'),
+  text: StoredText,
+  providerMetadata,
+})
+export type TextPart = Immutable<z.infer<typeof TextPart>>
+
+export const ReasoningPart = z.object({
+  type: z.literal('reasoning'),
+  text: StoredText,
+  providerMetadata,
+})
+export type ReasoningPart = Immutable<z.infer<typeof ReasoningPart>>
+
+export const FilePart = z.object({
+  type: z.literal('file'),
+  mediaType: z.string().min(1).describe('for example image/png'),
+  name: z.string().optional().describe('a name to show'),
+  source: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('url'), url: z.string().min(1) }),
+      z.object({ kind: z.literal('base64'), data: StoredText.describe('the bytes in base64') }),
+      z.object({ kind: z.literal('path'), path: z.string().min(1).describe('relative to the project') }),
+    ])
+    .describe('where the content is'),
+  providerMetadata,
+})
+export type FilePart = Immutable<z.infer<typeof FilePart>>
+
+export const CallPart = z.object({
+  type: z.literal('call'),
+  call: ToolCall,
+  providerMetadata,
+})
+export type CallPart = Immutable<z.infer<typeof CallPart>>
+
+export const ResultPart = z.object({
+  type: z.literal('result'),
+  callId: Id.describe('the call that this answers'),
+  name: z.string().min(1).describe('name of the tool'),
+  outcome: ToolOutcome,
+  text: StoredText.describe('what the model is told'),
+  files: z.array(FilePart).optional().describe('files and images that belong to the result'),
+  providerMetadata,
+})
+export type ResultPart = Immutable<z.infer<typeof ResultPart>>
+
+export const Part = z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart, ResultPart])
+export type Part = Immutable<z.infer<typeof Part>>
+
+/** What a model may answer with: anything but results. */
+export const AnswerPart = z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart])
+export type AnswerPart = Immutable<z.infer<typeof AnswerPart>>
+
+export const MessageOrigin = z.enum(['input', 'steering', 'model', 'tool', 'note', 'summary', 'import'])
+export type MessageOrigin = z.infer<typeof MessageOrigin>
+
+/**
+ * One message of the window that the model sees. Its id is that of what caused it: the input, the request, the call,
+ * the timeline entry or the compaction.
+ */
+export const Message = z.object({
+  id: Id,
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  origin: MessageOrigin.describe('who caused it: a note comes from the runtime, not from the user'),
+  content: z.array(Part),
+  at: Timestamp.describe('time of the event that caused it'),
+  interrupted: z.literal(true).optional().describe('an answer that was cut off; what had arrived is kept'),
+})
+export type Message = Immutable<z.infer<typeof Message>>
+
+export function callsOf(content: readonly Part[]): ToolCall[] {
+  return content.flatMap((part) => (part.type === 'call' ? [part.call] : []))
+}
+
+/** The text parts in one string; long texts as far as they are shown. */
+export function textOf(content: readonly Part[]): string {
+  return content
+    .flatMap((part) => (part.type === 'text' ? [typeof part.text === 'string' ? part.text : part.text.excerpt] : []))
+    .join('')
+}
+
+/**
+ * What is wrong with the pairs of calls and results, or undefined. Every call has exactly one result, behind it and
+ * before the next message that is not a result; only `open` calls may still wait for theirs.
+ */
+export function pairingFault(messages: Iterable<Message>, open: ReadonlySet<string> = new Set()): string | undefined {
+  let waiting = new Set<string>()
+  for (const message of messages) {
+    const unanswered = [...waiting].filter((id) => !open.has(id))
+    if (message.role !== 'tool' && unanswered.length > 0) {
+      return `call ${unanswered[0]} has no result before message ${message.id}`
+    }
+    for (const part of message.content) {
+      if (part.type === 'result' && !waiting.delete(part.callId)) {
+        return `the result in message ${message.id} answers call ${part.callId}, which is not waiting for one`
+      }
+    }
+    const calls = callsOf(message.content)
+    if (calls.length > 0) waiting = new Set(calls.map((call) => call.id))
+    if (waiting.size < calls.length) return `message ${message.id} makes two calls with one id`
+  }
+  const unanswered = [...waiting].find((id) => !open.has(id))
+  return unanswered === undefined ? undefined : `call ${unanswered} has no result`
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import type { Immutable } from './immutable.ts'
+
+/** Who writes the session. */
+export const Owner = z.object({
+  type: z.string().min(1).describe('kind of object that runs the session, such as Agent'),
+  path: z.string().min(1).describe('stable name of that kind, such as public-agent'),
+  pid: z.int().min(0).optional(),
+  host: z.string().optional(),
+  startedAt: z.string().optional().describe('start of the process, as its system tells it'),
+})
+export type Owner = Immutable<z.infer<typeof Owner>>
+
+const knownPaths: Readonly<Record<string, string>> = { Agent: 'public-agent', RuntimeHandle: 'runtime-handle' }
+
+/** An owner from the name of its type; the path follows from it unless it is given. */
+export function ownerOf(type: string, path?: string): Owner {
+  const given = path?.trim()
+  const kebab = type.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
+  return { type, path: given ? given : (knownPaths[type] ?? kebab) }
+}

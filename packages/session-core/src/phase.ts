@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { LoaderError } from './errors.ts'
+import type { Immutable } from './immutable.ts'
+
+export const Phase = z.enum(['prepare', 'assistant', 'repair', 'tools', 'critique', 'completion', 'finalize'])
+export type Phase = z.infer<typeof Phase>
+
+/** Which phase may follow which. A turn that is not there is idle and can only be prepared. */
+export const phaseTransitions: Readonly<Record<Phase | 'idle', readonly Phase[]>> = {
+  idle: ['prepare'],
+  prepare: ['assistant', 'finalize'],
+  assistant: ['repair', 'tools', 'critique', 'completion', 'finalize'],
+  repair: ['assistant', 'tools', 'completion', 'finalize'],
+  tools: ['assistant', 'critique', 'completion', 'finalize'],
+  critique: ['assistant', 'completion', 'finalize'],
+  completion: ['assistant', 'finalize'],
+  finalize: [],
+}
+
+export const Transition = z.object({
+  from: Phase.nullable().describe('null at the start of a turn'),
+  to: Phase,
+  kind: z.enum(['normal', 'retry', 'reroute', 'recovery', 'terminal']),
+  reasonCode: z.string(),
+  summary: z.string(),
+})
+export type Transition = Immutable<z.infer<typeof Transition>>
+
+export type TransitionCause = Pick<Transition, 'kind' | 'reasonCode'> & { readonly reason: string }
+
+/** The step from one phase to another, or undefined when the turn is already there. */
+export function transition(from: Phase | null, to: Phase, cause: TransitionCause): Transition | undefined {
+  if (from === to) return undefined
+  if (!phaseTransitions[from ?? 'idle'].includes(to)) {
+    const next = phaseTransitions[from ?? 'idle']
+    throw new LoaderError(
+      'impossible_event',
+      `A turn cannot go from phase ${from ?? 'idle'} to phase ${to}. From ${from ?? 'idle'} it can go to ` +
+        `${next.length > 0 ? next.join(', ') : 'no other phase'}.`,
+    )
+  }
+  const { kind, reasonCode, reason } = cause
+  return { from, to, kind, reasonCode, summary: `${from ?? 'start'} -> ${to} [${kind}] ${reason}` }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import type { Immutable } from './immutable.ts'
+
+export const Permit = z.enum(['allow', 'deny', 'ask'])
+export type Permit = z.infer<typeof Permit>
+
+export const PermissionMode = z.enum(['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'])
+export type PermissionMode = z.infer<typeof PermissionMode>
+
+export const PermissionRule = z.object({
+  permit: Permit,
+  tool: z.string().optional().describe('exact name of the tool'),
+  contains: z.string().optional().describe('text within the summary of the input'),
+  pathContains: z.string().optional().describe('text within the path'),
+  pattern: z.string().optional().describe('the rule as the user wrote it, such as Bash(git log:*)'),
+  source: z.string().optional().describe('where the rule comes from: a file, the session, a flag'),
+})
+export type PermissionRule = Immutable<z.infer<typeof PermissionRule>>
+
+const count = z.int().min(0)
+
+/** Budgets of a turn. An absent one has the default of whoever decides. */
+export const Limits = z.object({
+  maxIterations: count.optional().describe('answers in one turn'),
+  maxNudges: count.optional().describe('times a turn is told to go on'),
+  maxEmptyAnswers: count.optional().describe('repeats after an empty answer'),
+  maxRecoveredCalls: count.optional().describe('answers of one turn whose calls are read out of text'),
+  maxToolErrors: count.optional().describe('failed calls in a row'),
+  maxAttempts: count.optional().describe('attempts at one request'),
+  maxCrashes: count.optional().describe('crashes while one input is being worked on'),
+  maxCompactions: count.optional().describe('compactions in one turn'),
+  verificationRetries: count.optional().describe('times failed verification sends the work back'),
+  clarifyRounds: count.optional().describe('rounds of clarifying questions in one turn'),
+  maxOutputTokens: count.optional().describe('tokens of one answer'),
+  maxTurnTokens: count.optional().describe('tokens of one turn'),
+  compactAtTokens: count.optional().describe('size of the request that leads to compaction'),
+  keepLastMessages: count.optional().describe('messages that compaction leaves alone'),
+  temperature: z.number().min(0).optional().describe('how freely the model chooses its words'),
+})
+export type Limits = Immutable<z.infer<typeof Limits>>
+
+export const ModelCapabilities = z.object({
+  model: z.string().describe('provider/id'),
+  nativeTools: z.boolean().describe('whether it calls tools by itself, not only in text'),
+  streaming: z.boolean().optional().describe('whether answers arrive bit by bit'),
+  contextWindow: z.int().min(1).optional().describe('in tokens'),
+  callFormat: z.enum(['native', 'json_tag', 'bracket']).optional().describe('how it writes calls'),
+  verificationStrictness: z
+    .enum(['lax', 'standard', 'strict'])
+    .optional()
+    .describe('how much evidence it has to bring'),
+  notes: z.array(z.string()).optional().describe('what else is known about it, in words'),
+})
+export type ModelCapabilities = Immutable<z.infer<typeof ModelCapabilities>>
+
+/** Everything that decisions depend on and that does not come from the conversation. */
+export const Policy = z.object({
+  permission: z.object({
+    mode: PermissionMode,
+    promptingEnabled: z.boolean().describe('whether any call can lead to a question'),
+    ruleCounts: z.object({ allow: count, deny: count, ask: count }).describe('how many rules of each kind there are'),
+    rules: z.array(PermissionRule),
+    rulesSource: z.string().nullable().describe('the file that the rules were read from'),
+  }),
+  limits: Limits,
+  tools: z
+    .object({ names: z.array(z.string()), digest: z.string().describe('of their names, descriptions and inputs') })
+    .optional()
+    .describe('what the model may call'),
+  model: ModelCapabilities.optional(),
+  audience: z.enum(['user', 'nobody']).describe('whether there is anybody to ask'),
+})
+export type Policy = Immutable<z.infer<typeof Policy>>
+
+/** What a call can do: nothing, look, change files it names, or anything. */
+export const Effect = z.enum(['none', 'probe', 'write', 'unknown'])
+export type Effect = z.infer<typeof Effect>

@@ -1,0 +1,34 @@
+import type { StoredText } from '../stored-text.ts'
+import type { Signal } from './environment.ts'
+
+export interface PermitQuestion {
+  readonly questionId: string
+  readonly callId: string
+  readonly tool: string
+  /** A diff, or the command as it will run. */
+  readonly preview: StoredText
+  /** Why there is a question: the rule that asks, or the mode. */
+  readonly reason: string
+}
+
+export interface PermitAnswer {
+  readonly permit: 'allow' | 'deny'
+  readonly scope: 'once' | 'session' | 'always'
+  /** For the model, when the answer is no. */
+  readonly reason?: string
+}
+
+/** Whoever may say yes. Where nobody is there, the answer is no, at once. */
+export interface Approver {
+  decide(question: PermitQuestion, options: { readonly signal: Signal }): Promise<PermitAnswer>
+}
+
+export interface UserQuestion {
+  readonly questionId: string
+  readonly text: string
+  readonly title?: string
+  readonly options?: readonly { readonly label: string; readonly description?: string }[]
+}
+
+/** Answers questions of the agent; undefined means that nobody will. */
+export type AskUser = (question: UserQuestion, options: { readonly signal: Signal }) => Promise<string | undefined>

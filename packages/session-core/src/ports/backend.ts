@@ -1,0 +1,65 @@
+import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
+import type { Immutable } from '../immutable.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { AnswerPart, Message } from '../message.ts'
+import type { ModelCapabilities } from '../policy.ts'
+import type { Usage } from '../usage.ts'
+import type * as z from 'zod'
+import type { Signal } from './environment.ts'
+
+/** A tool as a model is told about it. */
+export interface ToolDescription {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonObject
+}
+
+export interface ModelRequest {
+  readonly requestId: string
+  readonly purpose: z.infer<typeof RequestPurpose>
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolDescription[]
+  readonly temperature?: number
+  readonly maxOutputTokens?: number
+}
+
+/** What arrives while a model answers. A stream ends in exactly one `done`; one that closes without it was cut off. */
+export type BackendEvent =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly delta: string }
+  /** Arguments as they are written, to be shown; the call itself comes in `done`. */
+  | { readonly type: 'call_input'; readonly index: number; readonly name: string; readonly delta: string }
+  /** Something to show while nothing arrives yet, such as a model that is being loaded. */
+  | { readonly type: 'status'; readonly message: string }
+  | BackendDone
+
+export interface BackendDone {
+  readonly type: 'done'
+  /** The whole answer in its order. Calls carry the ids of the provider. */
+  readonly content: readonly AnswerPart[]
+  readonly finishReason: z.infer<typeof FinishReason>
+  readonly usage?: Usage
+  readonly model?: string
+  readonly providerMetadata?: { readonly [key: string]: JsonValue }
+}
+
+/** A model. It never tries again by itself: attempts and waits belong to the session. */
+export interface Backend {
+  /** `provider/id` */
+  readonly id: string
+  stream(request: ModelRequest, options?: { readonly signal?: Signal }): AsyncIterable<BackendEvent>
+  describe?(options?: { readonly signal?: Signal }): Promise<ModelCapabilities>
+}
+
+/** Thrown by a backend when the request failed, in words that `model.failed` records. */
+export class BackendError extends Error {
+  override readonly name = 'BackendError'
+  readonly failure: Immutable<z.infer<typeof ModelFailure>>
+
+  constructor(failure: Immutable<z.infer<typeof ModelFailure>>, options?: { readonly cause?: unknown }) {
+    super(failure.message, options)
+    this.failure = failure
+  }
+}

@@ -1,0 +1,18 @@
+/** Time and chance, handed in: nothing in the core reads a clock or a random source. */
+export interface Environment {
+  /** The time now, in ISO 8601 UTC with milliseconds. */
+  now(): string
+  /** A new id that begins with the prefix and was never given before, such as `turn_01j…`. */
+  newId(prefix: string): string
+}
+
+/** The part of an AbortSignal that is needed where the platform's type is not known. */
+interface SignalLike {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+/** The AbortSignal of the program that uses this package. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Platform } } ? Platform : SignalLike

@@ -1,0 +1,102 @@
+import type { StoredEvent } from '../event.ts'
+import type { Immutable } from '../immutable.ts'
+import type { Owner } from '../owner.ts'
+import type { SessionState } from '../state.ts'
+import type { SessionRow } from '../views/summarize.ts'
+
+/** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
+export type DurabilityLevel = 'flush' | 'os'
+
+/** Long texts of one session, named by their content. */
+export interface BlobStore {
+  /** Resolves when the text is durable, so that an event may name it. */
+  put(text: string): Promise<{ readonly blob: string; readonly bytes: number }>
+  /** The same text, or LoaderError `blob_missing`. */
+  get(blob: string): Promise<string>
+}
+
+/** What a claim found and did, for people to read. */
+export interface RecoveryFinding {
+  /** What was found: torn_tail, stale_head, damaged_head, missing_history, … */
+  readonly what: string
+  /** In words, with the place and what was done about it. */
+  readonly message: string
+  /** Where what was set aside is kept. */
+  readonly kept?: string
+}
+
+export interface RecoveryReport {
+  readonly findings: readonly RecoveryFinding[]
+}
+
+/**
+ * The one writer of a session.
+ *
+ * Contract:
+ * 1. `append` enqueues at once and in order; it resolves when its events are durable at their level. Later appends
+ *    never resolve before earlier ones of the same level.
+ * 2. An append that rejects with `storage_full` or `storage_refused` left nothing behind, and so did all that were
+ *    enqueued after it; the writer goes on with the seq after the last durable event.
+ * 3. Any other rejection leaves the writer unusable.
+ * 4. A writer that was displaced by another claim rejects with `writer_fenced` and changes nothing.
+ */
+export interface SessionWriter {
+  readonly id: string
+  readonly epoch: number
+  readonly blobs: BlobStore
+  append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void>
+  /** Makes everything appended so far durable and stores the state as the head; with `index: false` the row waits. */
+  save(state: SessionState, options?: { readonly index?: boolean }): Promise<void>
+  /** Gives the session free. Resolves when another writer may claim it. */
+  release(): Promise<void>
+}
+
+export interface ClaimOptions {
+  readonly owner: Owner
+  /** `new` refuses an id that is taken, `existing` one that is not. */
+  readonly expect: 'new' | 'existing'
+  /** Take the session from a live writer, which can then write no more. */
+  readonly takeover?: boolean
+}
+
+/** A session in the hands of its writer: what was saved, and what came after. */
+export interface Claim {
+  readonly writer: SessionWriter
+  /** The state as it was saved, if that still fits the events. */
+  readonly state: SessionState | null
+  /** The events after that state, or all of them. */
+  readonly events: readonly StoredEvent[]
+  readonly report: RecoveryReport
+}
+
+export interface ListQuery {
+  /** At most this many rows. */
+  readonly limit?: number
+  /** Where the page before ended. */
+  readonly cursor?: string
+  /** Only rows whose title, excerpt or metadata contain this text, in any case. */
+  readonly text?: string
+  /** Only rows whose metadata has these values. */
+  readonly metadata?: Immutable<SessionRow['metadata']>
+  /** Compare the rows with what is stored, instead of trusting them. */
+  readonly check?: boolean
+}
+
+export interface SessionPage {
+  /** Newest first. */
+  readonly rows: readonly SessionRow[]
+  /** Present when there are more. */
+  readonly cursor?: string
+}
+
+/** Where sessions are kept. Every implementation passes the same contract suite. */
+export interface SessionStore {
+  list(query?: ListQuery): Promise<SessionPage>
+  /** The durable events from `fromSeq` on. Never locks, never repairs, never writes. */
+  read(id: string, options?: { readonly fromSeq?: number }): AsyncIterable<StoredEvent>
+  /** A long text of a session, without claiming it. */
+  readBlob(id: string, blob: string): Promise<string>
+  claim(id: string, options: ClaimOptions): Promise<Claim>
+  /** Removes the session and everything that belongs to it. Refused while a writer holds it. */
+  delete(id: string): Promise<void>
+}

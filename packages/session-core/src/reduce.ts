@@ -1,0 +1,67 @@
+import { isSessionEvent, type EventOf, type EventType, type StoredEvent } from './event.ts'
+import { LoaderError } from './errors.ts'
+import { callReducers } from './reduce/calls.ts'
+import { modelReducers } from './reduce/model.ts'
+import type { Changes, Reducers } from './reduce/reducer.ts'
+import { openState, sessionReducers } from './reduce/session.ts'
+import { turnReducers } from './reduce/turn.ts'
+import { workflowReducers } from './reduce/workflow.ts'
+import type { SessionState } from './state.ts'
+
+const reducers: Reducers<EventType> = {
+  ...sessionReducers,
+  ...turnReducers,
+  ...modelReducers,
+  ...callReducers,
+  ...workflowReducers,
+}
+
+/**
+ * The state after the event. The only place where a state changes.
+ *
+ * Invariants:
+ * 1. Total over valid sequences: any other event is refused with an error, and the state is as it was.
+ * 2. Pure and cheap: the state before stays what it was, and no event copies what has grown so far.
+ * 3. The window of messages never holds a call without its one result, but for the unanswered calls of the open turn.
+ */
+export function reduce(state: SessionState | null, event: StoredEvent): SessionState {
+  requireNextSeq(state, event)
+  if (state === null) {
+    if (isSessionEvent(event) && event.type === 'session.opened') return openState(event)
+    throw new LoaderError(
+      'impossible_event',
+      `A session begins with session.opened, not with ${event.type}. The beginning of the recording is missing.`,
+    )
+  }
+  const changes = isSessionEvent(event) ? changesOf(state, event) : foreignChanges(state, event)
+  return { ...state, ...changes, seq: event.seq, updatedAt: event.at }
+}
+
+/** The state after all the events, starting from nothing or from a state. */
+export function fold(events: Iterable<StoredEvent>, from: SessionState): SessionState
+export function fold(events: Iterable<StoredEvent>, from?: SessionState | null): SessionState | null
+export function fold(events: Iterable<StoredEvent>, from: SessionState | null = null): SessionState | null {
+  let state = from
+  for (const event of events) state = reduce(state, event)
+  return state
+}
+
+function changesOf<Type extends EventType>(state: SessionState, event: EventOf<Type>): Changes {
+  const reducer: (state: SessionState, event: EventOf<Type>) => Changes = reducers[event.type as Type]
+  return reducer(state, event)
+}
+
+function foreignChanges({ foreign }: SessionState, event: StoredEvent): Changes {
+  const critical = 'critical' in event && event.critical === true ? { type: event.type, seq: event.seq } : null
+  return { foreign: { count: foreign.count + 1, critical: foreign.critical ?? critical } }
+}
+
+function requireNextSeq(state: SessionState | null, event: StoredEvent): void {
+  const expected = (state?.seq ?? 0) + 1
+  if (event.seq === expected) return
+  throw new LoaderError(
+    'impossible_event',
+    `${event.type} has seq ${event.seq}, but seq ${expected} comes next after seq ${expected - 1}. ` +
+      `${event.seq < expected ? 'It was recorded before' : 'Events in between are missing'}; read the session again.`,
+  )
+}

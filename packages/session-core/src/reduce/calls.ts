@@ -1,0 +1,156 @@
+import type { EventOf, EventType, StoredEvent } from '../event.ts'
+import type { Message } from '../message.ts'
+import { stateCaps, type SessionState } from '../state.ts'
+import { answersUser } from './turn.ts'
+import type { OpenCall, Turn } from '../turn.ts'
+import { addTotals } from '../usage.ts'
+import { impossible, movePhase, openTurn, type Changes, type Reducers } from './reducer.ts'
+
+type CallEvents = Extract<EventType, `call.${string}` | `permission.decided` | `question.${string}` | `tool.${string}`>
+
+export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'hook.finished'> = {
+  'call.examined': (state, event) => {
+    const { turn, open } = unansweredCall(state, event)
+    requireNotStarted(open, event)
+    const { effect, paths, intent, invalid } = event
+    return toTools(withCall(turn, { ...open, examined: { effect, paths, intent, invalid } }), event)
+  },
+
+  'permission.decided': (state, event) => {
+    const { turn, open } = unansweredCall(state, event)
+    requireNotStarted(open, event)
+    const { permit, by, rule, reason } = event
+    return toTools(withCall(turn, { ...open, permit: { permit, by, rule, reason } }), event)
+  },
+
+  'question.asked': (state, event) => {
+    const turn = openTurn(state, event)
+    if (turn.question !== null && turn.question.answer === undefined) {
+      throw impossible(event, `question ${turn.question.id} is still open`, 'Record question.answered first.')
+    }
+    const { questionId: id, kind, callId } = event
+    return { turn: { ...turn, question: { id, kind, callId } } }
+  },
+
+  'question.answered': (state, event) => {
+    const turn = openTurn(state, event)
+    const { question } = turn
+    if (question?.id !== event.questionId || question.answer !== undefined) {
+      throw impossible(event, `question ${event.questionId} is not open`, 'Record question.asked first.')
+    }
+    const { outcome, answer, permit, scope } = event
+    return { turn: { ...turn, question: { ...question, answer: { outcome, answer, permit, scope } } } }
+  },
+
+  'hook.finished': (state, event) => {
+    const turn = openTurn(state, event)
+    const { hook, on, decision, callId, permit, message } = event
+    const changed = event.input === undefined ? turn : withInput(state, event, event.input)
+    return { turn: { ...changed, hooks: [...turn.hooks, { hook, on, decision, callId, permit, message }] } }
+  },
+
+  'tool.started': (state, event) => {
+    const { turn, open } = unansweredCall(state, event)
+    requireNotStarted(open, event)
+    if (open.permit && open.permit.permit !== 'allow') {
+      const why = `the permit of call ${open.call.id} is ${open.permit.permit}`
+      throw impossible(event, why, 'Record permission.decided with allow first, or tool.finished with denied.')
+    }
+    const call = event.input === undefined ? open.call : { ...open.call, input: event.input }
+    return toTools(withCall(turn, { ...open, call, startedEpoch: state.epoch }), event)
+  },
+
+  'tool.finished': (state, event) => {
+    const { turn, open } = unansweredCall(state, event)
+    requireOutcomeFits(open, event)
+    const { callId, outcome, text, files } = event
+    const result: Message = {
+      id: callId,
+      role: 'tool',
+      origin: 'tool',
+      content: [{ type: 'result', callId, name: open.call.name, outcome, text, files }],
+      at: event.at,
+    }
+    const toolErrors = outcome === 'failed' ? turn.spent.toolErrors + 1 : outcome === 'ok' ? 0 : turn.spent.toolErrors
+    const answered = withCall(turn, { ...open, outcome })
+    const next: Turn = {
+      ...answered,
+      spent: { ...turn.spent, toolErrors },
+      usage: addTotals(turn.usage, { toolCalls: 1 }),
+    }
+    return {
+      ...toTools(next, event),
+      messages: state.messages.append(result),
+      usage: addTotals(state.usage, { toolCalls: 1 }),
+      touchedFiles: withTouched(state, { ...open, outcome }),
+    }
+  },
+}
+
+type CallEvent = StoredEvent & { readonly callId: string }
+
+function unansweredCall(state: SessionState, event: CallEvent): { turn: Turn; open: OpenCall } {
+  const turn = openTurn(state, event)
+  const open = turn.calls.find(({ call }) => call.id === event.callId)
+  if (open === undefined) {
+    throw impossible(event, `the last answer made no call ${event.callId}`, 'Use the id of a call of model.answered.')
+  }
+  if (open.outcome === undefined) return { turn, open }
+  throw impossible(event, `call ${event.callId} was answered already (${open.outcome})`, 'A call is answered once.')
+}
+
+function requireNotStarted({ call, startedEpoch }: OpenCall, event: StoredEvent): void {
+  if (startedEpoch === undefined) return
+  throw impossible(
+    event,
+    `call ${call.id} (${call.name}) started already, in epoch ${startedEpoch}`,
+    'It may have taken effect: settle it with tool.finished, never start it again.',
+  )
+}
+
+/** Whoever says ok, failed or unknown says that it ran; whoever says denied says that it did not. */
+function requireOutcomeFits({ call, startedEpoch }: OpenCall, event: EventOf<'tool.finished'>): void {
+  const started = startedEpoch !== undefined
+  const { outcome } = event
+  if (outcome === 'denied' && started) {
+    throw impossible(event, `call ${call.id} had started, so it was not denied`, 'Use failed, interrupted or unknown.')
+  }
+  if ((outcome === 'ok' || outcome === 'unknown') && !started) {
+    throw impossible(
+      event,
+      `call ${call.id} never started`,
+      `Record tool.started before, or an outcome other than ${outcome}.`,
+    )
+  }
+}
+
+function withCall(turn: Turn, changed: OpenCall): Turn {
+  return { ...turn, calls: turn.calls.map((open) => (open.call.id === changed.call.id ? changed : open)) }
+}
+
+function withInput(state: SessionState, event: EventOf<'hook.finished'>, input: OpenCall['call']['input']): Turn {
+  const { callId } = event
+  if (callId === undefined) throw impossible(event, 'it changes the input of no call', 'Name the call in callId.')
+  const { turn, open } = unansweredCall(state, { ...event, callId })
+  requireNotStarted(open, event)
+  return withCall(turn, { ...open, call: { ...open.call, input } })
+}
+
+/** Calls of an answer move the turn on; those of a clarifying question belong to its preparation. */
+function toTools(turn: Turn, event: StoredEvent): Changes {
+  if (turn.request === null || !answersUser(turn.request.purpose) || turn.request.purpose === 'clarify') return { turn }
+  return movePhase(turn, event, 'tools', {
+    kind: 'normal',
+    reasonCode: 'execute_tool_batch',
+    reason: 'Running the calls',
+  })
+}
+
+/** Files that the call wrote, or, when nobody knows, may have written. */
+function withTouched(state: SessionState, { examined, outcome }: OpenCall): readonly string[] {
+  const { touchedFiles } = state
+  if (examined?.effect !== 'write' || (outcome !== 'ok' && outcome !== 'unknown')) return touchedFiles
+  const written = new Set((examined.intent ?? examined.paths ?? []).map(({ path }) => path))
+  const added = [...written].filter((path) => !touchedFiles.includes(path))
+  return added.length === 0 ? touchedFiles : [...touchedFiles, ...added].slice(-stateCaps.touchedFiles)
+}

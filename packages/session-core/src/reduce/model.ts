@@ -1,0 +1,222 @@
+import type { EventOf, StoredEvent } from '../event.ts'
+import type { List } from '../list.ts'
+import { callsOf, type AnswerPart, type Message, type ToolCall } from '../message.ts'
+import { stateCaps, type SessionState } from '../state.ts'
+import type { PromptSnapshot } from '../prompt.ts'
+import type { OpenCall, Request, Turn } from '../turn.ts'
+import { addTotals, type Usage } from '../usage.ts'
+import { impossible, movePhase, openTurn, requireAnsweredCalls, type Changes, type Reducers } from './reducer.ts'
+import { answersUser, inputMessage, partialAnswer } from './turn.ts'
+
+type ModelEvents = 'asked' | 'answered' | 'failed' | 'interrupted'
+type Others = 'prompt.rendered' | 'answer.progressed' | 'calls.recovered' | 'wait.started' | 'wait.finished'
+
+export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
+  'prompt.rendered': (state, event) => {
+    const { seq, at, format, sections, toolsDigest, text } = event
+    const snapshot: PromptSnapshot = {
+      seq,
+      at,
+      format,
+      sections,
+      toolsDigest,
+      workflowMode: state.mode,
+      permissionMode: state.policy?.permission.mode ?? null,
+      task: state.task,
+      text,
+    }
+    const earlier = state.prompts.slice(1 - stateCaps.prompts).map(({ text: _text, ...rest }) => rest)
+    return { prompts: [...earlier, snapshot] }
+  },
+
+  'model.asked': (state, event) => {
+    const turn = openTurn(state, event)
+    requireAnsweredCalls(state, event)
+    requireNextAttempt(turn, event)
+    const { requestId, purpose, attempt, at } = event
+    const first = attempt === 1
+    const request: Request = {
+      id: requestId,
+      purpose,
+      attempt,
+      epoch: state.epoch,
+      status: 'asked',
+      at,
+      partial: '',
+      partialReasoning: '',
+    }
+    const joins = turn.pending !== null && purpose !== 'summary'
+    const next: Turn = {
+      ...turn,
+      request,
+      pending: joins ? null : turn.pending,
+      calls: [],
+      hooks: [],
+      question: null,
+      wait: null,
+      spent: {
+        ...turn.spent,
+        attempts: turn.spent.attempts + 1,
+        iterations: turn.spent.iterations + (first && purpose === 'answer' ? 1 : 0),
+      },
+    }
+    const answers = { kind: 'normal', reasonCode: 'request_assistant_response', reason: 'Asking the model' } as const
+    return {
+      ...(purpose === 'answer' ? movePhase(next, event, 'assistant', answers) : { turn: next }),
+      messages: withWhatCameBefore(state, turn, { joins, first }, at),
+    }
+  },
+
+  'answer.progressed': (state, event) => {
+    const { turn, request } = requestUnderWay(state, event)
+    return {
+      turn: {
+        ...turn,
+        request: {
+          ...request,
+          partial: request.partial + (event.text ?? ''),
+          partialReasoning: request.partialReasoning + (event.reasoning ?? ''),
+        },
+      },
+    }
+  },
+
+  'model.answered': (state, event) => {
+    const { turn, request } = requestUnderWay(state, event)
+    const calls = callsOf(event.content)
+    requireOwnIds(event, calls)
+    const isMessage = answersUser(request.purpose) && !isEmpty(event.content)
+    const answered: Request = {
+      ...request,
+      status: 'answered',
+      partial: '',
+      partialReasoning: '',
+      finishReason: event.finishReason,
+      ...(!isMessage && { answer: event.content }),
+    }
+    const message: Message = {
+      id: request.id,
+      role: 'assistant',
+      origin: 'model',
+      content: event.content,
+      at: event.at,
+    }
+    return {
+      ...spend(state, { ...turn, request: answered, calls: isMessage ? open(calls, request.id) : [] }, event.usage),
+      ...(isMessage && { messages: state.messages.append(message) }),
+    }
+  },
+
+  'model.failed': (state, event) => {
+    const { turn, request } = requestUnderWay(state, event)
+    return spend(state, { ...turn, request: { ...request, status: 'failed', error: event.error } }, event.usage)
+  },
+
+  'model.interrupted': (state, event) => {
+    const { turn, request } = requestUnderWay(state, event)
+    const kept = partialAnswer(turn, event.at)
+    // A request made under an earlier claim did not end by anybody's will: its process was gone.
+    const crashed = request.epoch < state.epoch ? 1 : 0
+    const spent = { ...turn.spent, crashes: turn.spent.crashes + crashed }
+    const interrupted: Request = { ...request, status: 'interrupted', partial: '', partialReasoning: '' }
+    return {
+      ...spend(state, { ...turn, spent, request: interrupted }, event.usage),
+      ...(kept && { messages: state.messages.append(kept) }),
+    }
+  },
+
+  'calls.recovered': (state, event) => {
+    const turn = openTurn(state, event)
+    const message = state.messages.at(-1)
+    const answered = turn.request?.id === event.requestId && turn.request.status === 'answered'
+    if (!answered || message?.id !== event.requestId || turn.calls.length > 0) {
+      const why = `the last message is no answer of request ${event.requestId} without calls`
+      throw impossible(event, why, 'Recover calls right after the answer that hides them.')
+    }
+    requireOwnIds(event, event.calls)
+    const content = [...message.content, ...event.calls.map((call) => ({ type: 'call' as const, call }))]
+    const spent = { ...turn.spent, recoveries: turn.spent.recoveries + 1 }
+    const next = { ...turn, spent, calls: open(event.calls, event.requestId) }
+    const reroute = {
+      kind: 'reroute',
+      reasonCode: 'repair_raw_text_tool_fallback',
+      reason: 'Reading calls out of the text',
+    } as const
+    return {
+      ...movePhase(next, event, 'repair', reroute),
+      messages: state.messages.replaceLast({ ...message, content }),
+    }
+  },
+
+  'wait.started': (state, event) => {
+    const turn = openTurn(state, event)
+    const { until, why, requestId } = event
+    return { turn: { ...turn, wait: { until, why, requestId } } }
+  },
+
+  'wait.finished': (state, event) => {
+    const turn = openTurn(state, event)
+    if (turn.wait === null) throw impossible(event, 'nothing is being waited for', 'Record wait.started first.')
+    return { turn: { ...turn, wait: null } }
+  },
+}
+
+/** The input of the turn joins with the first request; a failed answer that is not tried again keeps what it showed. */
+function withWhatCameBefore(
+  { messages }: SessionState,
+  turn: Turn,
+  { joins, first }: { readonly joins: boolean; readonly first: boolean },
+  at: string,
+): List<Message> {
+  if (joins && turn.pending) return messages.append(inputMessage(turn.pending, 'input', at))
+  const partial = first && turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
+  return partial ? messages.append(partial) : messages
+}
+
+function requireNextAttempt(turn: Turn, event: EventOf<'model.asked'>): void {
+  const { request } = turn
+  if (request?.status === 'asked') {
+    const cure = 'Record model.answered, model.failed or model.interrupted first.'
+    throw impossible(event, `request ${request.id} has no answer yet`, cure)
+  }
+  if (request?.id === event.requestId) {
+    if (request.status === 'failed' && event.attempt === request.attempt + 1) return
+    const why = `request ${request.id} was ${request.status} at attempt ${request.attempt}`
+    throw impossible(event, why, 'Only a failed request is tried again, as the next attempt; else use a new id.')
+  }
+  if (event.attempt !== 1) {
+    throw impossible(event, `request ${event.requestId} is new`, 'The first attempt at a request has number 1.')
+  }
+}
+
+function requestUnderWay(
+  state: SessionState,
+  event: StoredEvent & { readonly requestId: string },
+): { turn: Turn; request: Request } {
+  const turn = openTurn(state, event)
+  const { request } = turn
+  if (request?.status === 'asked' && request.id === event.requestId) return { turn, request }
+  const found = request === null ? 'none was made in this turn' : `the last one is ${request.id} (${request.status})`
+  throw impossible(event, `request ${event.requestId} is not under way; ${found}`, 'Record model.asked first.')
+}
+
+function requireOwnIds(event: StoredEvent, calls: readonly ToolCall[]): void {
+  const ids = new Set<string>()
+  for (const { id } of calls) {
+    if (ids.has(id)) throw impossible(event, `it makes two calls with id ${id}`, 'Give each call an id of its own.')
+    ids.add(id)
+  }
+}
+
+function isEmpty(content: readonly AnswerPart[]): boolean {
+  return content.every((part) => part.type === 'text' && typeof part.text === 'string' && part.text.trim() === '')
+}
+
+function open(calls: readonly ToolCall[], requestId: string): OpenCall[] {
+  return calls.map((call) => ({ call, requestId }))
+}
+
+function spend(state: SessionState, turn: Turn, usage: Usage | undefined): Changes {
+  const spent = { ...usage, requests: 1 }
+  return { turn: { ...turn, usage: addTotals(turn.usage, spent) }, usage: addTotals(state.usage, spent) }
+}

@@ -1,0 +1,62 @@
+import { LoaderError } from '../errors.ts'
+import type { EventOf, EventType, StoredEvent } from '../event.ts'
+import { pairingFault, type Message } from '../message.ts'
+import { transition, type Phase, type TransitionCause } from '../phase.ts'
+import type { SessionState } from '../state.ts'
+import { type Turn, unansweredCalls } from '../turn.ts'
+
+/** What an event changes. Everything else stays. */
+export type Changes = Partial<SessionState>
+
+/** For each of these event types, what it means. A reducer throws before it returns, so a refusal changes nothing. */
+export type Reducers<Type extends EventType> = {
+  readonly [Key in Type]: (state: SessionState, event: EventOf<Key>) => Changes
+}
+
+export function impossible(event: StoredEvent, why: string, cure: string): LoaderError {
+  return new LoaderError('impossible_event', `${event.type} (seq ${event.seq}) cannot be recorded: ${why}. ${cure}`)
+}
+
+export function openTurn(state: SessionState, event: StoredEvent, turnId?: string): Turn {
+  const { turn } = state
+  if (turn === null) throw impossible(event, 'no turn is open', 'Record turn.started first.')
+  if (turnId !== undefined && turnId !== turn.id) {
+    throw impossible(event, `it belongs to turn ${turnId}, but turn ${turn.id} is open`, `Use turnId ${turn.id}.`)
+  }
+  return turn
+}
+
+export function requireRest(state: SessionState, event: StoredEvent): void {
+  if (state.turn === null) return
+  throw impossible(event, `turn ${state.turn.id} is open`, 'Record turn.finished first.')
+}
+
+/** Between a call and its result nothing may come: providers refuse such a history for ever. */
+export function requireAnsweredCalls(state: SessionState, event: StoredEvent): void {
+  const [open] = unansweredCalls(state.turn)
+  if (open === undefined) return
+  throw impossible(
+    event,
+    `call ${open.call.id} (${open.call.name}) has no result yet`,
+    'Record tool.finished for it first, with outcome interrupted or unknown if it was cut off.',
+  )
+}
+
+export function requirePairs(event: StoredEvent, messages: Iterable<Message>, turn: Turn | null): void {
+  const fault = pairingFault(messages, new Set(unansweredCalls(turn).map(({ call }) => call.id)))
+  if (fault === undefined) return
+  throw impossible(event, fault, 'Keep each call together with its result.')
+}
+
+/** The turn in its next phase, with the step that led there. A forbidden step is refused. */
+export function movePhase(turn: Turn, event: StoredEvent, to: Phase, cause: TransitionCause): Changes {
+  try {
+    const step = transition(turn.phase, to, cause)
+    return step === undefined ? { turn } : { turn: { ...turn, phase: to }, lastTransition: step }
+  } catch (error) {
+    if (!LoaderError.is(error, 'impossible_event')) throw error
+    throw new LoaderError('impossible_event', `${event.type} (seq ${event.seq}) cannot be recorded: ${error.message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,126 @@
+import { LoaderError } from '../errors.ts'
+import type { EventOf } from '../event.ts'
+import { emptyLedger } from '../ledger.ts'
+import { List } from '../list.ts'
+import { sessionFormat, type SessionState, stateVersion } from '../state.ts'
+import { addTotals, noTotals } from '../usage.ts'
+import { impossible, requirePairs, requireRest, type Reducers } from './reducer.ts'
+
+/** The state that the first event makes. */
+export function openState(event: EventOf<'session.opened'>): SessionState {
+  if (event.format > sessionFormat) {
+    throw new LoaderError(
+      'format_newer',
+      `Session ${event.id} is in format ${event.format}; this version reads formats up to ${sessionFormat}. ` +
+        'Nothing was changed. Update Loader to read it.',
+    )
+  }
+  return {
+    format: event.format,
+    stateVersion,
+    id: event.id,
+    seq: event.seq,
+    epoch: 0,
+    createdAt: event.at,
+    updatedAt: event.at,
+    title: event.title ?? null,
+    openingWords: null,
+    project: event.project ?? null,
+    metadata: event.metadata ?? {},
+    owner: null,
+    forkedFrom: null,
+    foreign: { count: 0, critical: null },
+    task: null,
+    mode: 'execute',
+    turn: null,
+    lastTurn: null,
+    queue: [],
+    messages: List.of(),
+    compaction: null,
+    usage: noTotals,
+    policy: null,
+    timeline: List.of(),
+    route: null,
+    completion: null,
+    lastTransition: null,
+    ledger: emptyLedger,
+    goal: null,
+    evidence: [],
+    runningCheck: null,
+    todos: [],
+    brief: null,
+    plan: null,
+    workspace: null,
+    touchedFiles: [],
+    prompts: [],
+    legacyTrace: event.legacyTrace ?? [],
+  }
+}
+
+type SessionEvents = 'opened' | 'claimed' | 'titled' | 'imported' | 'forked' | 'rewound'
+
+export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.recorded'> = {
+  'session.opened': (state, event) => {
+    throw impossible(event, `session ${state.id} is open since seq 1`, 'A session is opened once, by its first event.')
+  },
+
+  'session.claimed': (state, event) => {
+    if (event.epoch <= state.epoch) {
+      throw impossible(
+        event,
+        `epoch ${event.epoch} is not above ${state.epoch}`,
+        'Claim the session through its store.',
+      )
+    }
+    return { epoch: event.epoch, owner: event.owner }
+  },
+
+  'session.titled': (_state, event) => ({ title: event.title }),
+
+  'session.imported': (state, event) => {
+    requireRest(state, event)
+    requirePairs(event, event.messages, null)
+    return {
+      messages: event.messages.reduce((list, message) => list.append(message), state.messages),
+      task: event.task ?? state.task,
+      usage: addTotals(state.usage, event.usage ?? {}),
+    }
+  },
+
+  'session.forked': (state, event) => {
+    if (event.from.seq !== state.seq) {
+      throw impossible(
+        event,
+        `it forks at seq ${event.from.seq}, but ${state.seq} events were copied`,
+        'Copy exactly those.',
+      )
+    }
+    // What the other session used is counted there.
+    return { id: event.id, forkedFrom: event.from, usage: noTotals }
+  },
+
+  'session.rewound': (state, event) => {
+    requireRest(state, event)
+    const kept = event.restored ?? keptThrough(state, event)
+    requirePairs(event, kept, null)
+    return {
+      messages: List.from(kept),
+      task: event.task === undefined ? state.task : event.task,
+      mode: event.mode ?? state.mode,
+      ledger: event.ledger ?? state.ledger,
+      goal: event.goal === undefined ? state.goal : event.goal,
+      todos: event.todos ?? state.todos,
+      brief: event.brief === undefined ? state.brief : event.brief,
+      plan: event.plan === undefined ? state.plan : event.plan,
+    }
+  },
+
+  'custom.recorded': () => ({}),
+}
+
+function keptThrough(state: SessionState, event: EventOf<'session.rewound'>) {
+  if (event.through === null) return []
+  const last = state.messages.findLastIndex((message) => message.id === event.through)
+  if (last >= 0) return state.messages.slice(0, last + 1)
+  throw impossible(event, `message ${event.through} is not in the window`, 'Give the whole window in `restored`.')
+}

@@ -1,0 +1,182 @@
+import type { EventOf } from '../event.ts'
+import type { List } from '../list.ts'
+import type { Message } from '../message.ts'
+import { transition } from '../phase.ts'
+import { excerptOf, shownText } from '../stored-text.ts'
+import type { SessionState } from '../state.ts'
+import { nothingSpent, type QueuedInput, type Turn } from '../turn.ts'
+import { addTotals, noTotals } from '../usage.ts'
+import { impossible, openTurn, requireAnsweredCalls, requireRest, type Reducers } from './reducer.ts'
+
+type TurnEvents = 'policy.applied' | 'permission.rule_added' | 'input.queued' | 'input.taken' | 'stop.requested'
+
+export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished'> = {
+  'policy.applied': (_state, { type: _type, seq: _seq, at: _at, ...policy }) => ({ policy }),
+
+  'permission.rule_added': (state, event) => {
+    if (state.policy === null) throw impossible(event, 'no policy was applied yet', 'Record policy.applied first.')
+    const { permission } = state.policy
+    const { rule } = event
+    return {
+      policy: {
+        ...state.policy,
+        permission: {
+          ...permission,
+          rules: [...permission.rules, rule],
+          ruleCounts: { ...permission.ruleCounts, [rule.permit]: permission.ruleCounts[rule.permit] + 1 },
+          promptingEnabled: permission.promptingEnabled || rule.permit === 'ask',
+        },
+      },
+    }
+  },
+
+  'input.queued': (state, event) => {
+    const { inputId, text, files, source, at } = event
+    const waiting = [...state.queue, ...(state.turn?.pending ? [state.turn.pending] : [])]
+    if (waiting.some((input) => input.inputId === inputId)) {
+      throw impossible(event, `input ${inputId} is already waiting`, 'Give each input an id of its own.')
+    }
+    return {
+      queue: [...state.queue, { inputId, text, files, source, at }],
+      openingWords: state.openingWords ?? excerptOf(shownText(text), 80),
+    }
+  },
+
+  'turn.started': (state, event) => {
+    requireRest(state, event)
+    const input = queued(state, event)
+    const lane = event.lane ?? 'main'
+    const step = transition(null, 'prepare', {
+      kind: 'normal',
+      reasonCode: 'prepare_runtime',
+      reason: 'Preparing the turn',
+    })
+    const turn: Turn = {
+      id: event.turnId,
+      inputId: event.inputId,
+      startedAt: event.at,
+      lane,
+      requestedMode: event.mode,
+      phase: 'prepare',
+      pending: input,
+      request: null,
+      calls: [],
+      question: null,
+      hooks: [],
+      wait: null,
+      stop: null,
+      spent: nothingSpent,
+      usage: noTotals,
+    }
+    return {
+      turn,
+      queue: state.queue.filter((other) => other !== input),
+      task: lane === 'main' ? input.text : state.task,
+      ...(step && { lastTransition: step }),
+    }
+  },
+
+  'input.taken': (state, event) => {
+    const turn = openTurn(state, event)
+    requireAnsweredCalls(state, event)
+    requireNoAnswerUnderWay(turn, event)
+    if (turn.pending !== null) {
+      throw impossible(event, `input ${turn.inputId} of the turn comes first`, 'Take inputs after the first request.')
+    }
+    const input = queued(state, event)
+    return {
+      queue: state.queue.filter((other) => other !== input),
+      messages: state.messages.append(inputMessage(input, 'steering', event.at)),
+    }
+  },
+
+  'stop.requested': (state, event) => {
+    const turn = openTurn(state, event, event.turnId)
+    return { turn: { ...turn, stop: { by: event.by, reason: event.reason } } }
+  },
+
+  'turn.finished': (state, event) => {
+    const turn = openTurn(state, event, event.turnId)
+    requireAnsweredCalls(state, event)
+    requireNoAnswerUnderWay(turn, event)
+    const { reason, summary, responseId, verdict, notStored } = event
+    const step = transition(turn.phase, 'finalize', {
+      kind: 'terminal',
+      reasonCode: reason,
+      reason: summary ?? 'Finalizing the turn',
+    })
+    const usage = addTotals(turn.usage, { iterations: turn.spent.iterations, turns: 1 })
+    return {
+      turn: null,
+      messages: withWhatIsLeft(state.messages, turn, event.at),
+      usage: addTotals(state.usage, { iterations: turn.spent.iterations, turns: 1 }),
+      ...(step && { lastTransition: step }),
+      lastTurn: {
+        id: turn.id,
+        inputId: turn.inputId,
+        lane: turn.lane,
+        startedAt: turn.startedAt,
+        finishedAt: event.at,
+        reason,
+        summary,
+        responseId,
+        verdict,
+        notStored,
+        spent: turn.spent,
+        usage,
+      },
+    }
+  },
+}
+
+export function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: string): Message {
+  return {
+    id: input.inputId,
+    role: 'user',
+    origin,
+    content: [{ type: 'text', text: input.text }, ...(input.files ?? [])],
+    at,
+  }
+}
+
+/** The answer as far as it had arrived, or undefined when there is nothing to keep. */
+export function partialAnswer(turn: Turn, at: string): Message | undefined {
+  const { request } = turn
+  if (request === null || request.partial.trim() === '' || !answersUser(request.purpose)) return undefined
+  return {
+    id: request.id,
+    role: 'assistant',
+    origin: 'model',
+    content: [{ type: 'text', text: request.partial }],
+    at,
+    interrupted: true,
+  }
+}
+
+/** Answers to these become messages; the others are read by the runtime. */
+export function answersUser(purpose: NonNullable<Turn['request']>['purpose']): boolean {
+  return purpose === 'answer' || purpose === 'clarify'
+}
+
+/** A turn that ends early keeps the words of the user and the text that was shown. */
+function withWhatIsLeft(messages: List<Message>, turn: Turn, at: string): List<Message> {
+  const asked = turn.pending !== null && turn.lane !== 'compact' ? inputMessage(turn.pending, 'input', at) : undefined
+  const partial = turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
+  const withInput = asked ? messages.append(asked) : messages
+  return partial ? withInput.append(partial) : withInput
+}
+
+function queued(state: SessionState, event: EventOf<'turn.started'> | EventOf<'input.taken'>): QueuedInput {
+  const input = state.queue.find(({ inputId }) => inputId === event.inputId)
+  if (input !== undefined) return input
+  throw impossible(event, `input ${event.inputId} is not queued`, 'Record input.queued first.')
+}
+
+function requireNoAnswerUnderWay(turn: Turn, event: EventOf<'turn.finished'> | EventOf<'input.taken'>): void {
+  if (turn.request?.status !== 'asked') return
+  throw impossible(
+    event,
+    `request ${turn.request.id} has no answer yet`,
+    'Record model.answered, model.failed or model.interrupted first.',
+  )
+}

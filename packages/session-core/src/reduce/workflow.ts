@@ -1,0 +1,167 @@
+import type { EventOf, EventType } from '../event.ts'
+import { List } from '../list.ts'
+import { callsOf, type Message } from '../message.ts'
+import { stateCaps, type SessionState } from '../state.ts'
+import type { EntryKind, TimelineEntry } from '../timeline.ts'
+import type { Turn } from '../turn.ts'
+import { impossible, movePhase, requireAnsweredCalls, requirePairs, type Changes, type Reducers } from './reducer.ts'
+
+type Written = 'brief.written' | 'plan.written' | 'goal.defined' | 'ledger.updated' | 'todos.updated'
+type Observed = 'workspace.observed' | 'check.started' | 'check.finished'
+
+export const workflowReducers: Reducers<
+  'workflow.decided' | Written | Observed | Extract<EventType, `context.${string}`>
+> = {
+  'workflow.decided': (state, event) => {
+    const entry: TimelineEntry = { ...event.entry, seq: event.seq, at: event.at }
+    return {
+      timeline: state.timeline.append(entry, stateCaps.timeline),
+      ...(isRoute(entry.kind) && { route: entry, mode: entry.mode }),
+      ...(isCompletion(entry.kind) && { completion: entry }),
+      ...(state.turn && moved(state.turn, event)),
+      ...messagesAfter(state, event),
+    }
+  },
+
+  'brief.written': (_state, event) => ({ brief: event.brief }),
+  'plan.written': (_state, event) => ({ plan: event.plan }),
+  'goal.defined': (_state, event) => ({ goal: event.goal }),
+  'ledger.updated': (_state, event) => ({ ledger: event.ledger }),
+  'todos.updated': (_state, event) => ({ todos: event.todos }),
+
+  'workspace.observed': (state, event) => ({
+    workspace: {
+      fingerprint: event.fingerprint ?? null,
+      facts: event.facts ?? state.workspace?.facts ?? null,
+      at: event.at,
+      seq: event.seq,
+    },
+  }),
+
+  'check.started': (state, event) => {
+    // A check of an earlier claim was cut off; running it again is what a check is for.
+    if (state.runningCheck !== null && state.runningCheck.epoch === state.epoch) {
+      throw impossible(event, `check run ${state.runningCheck.runId} has not finished`, 'Record check.finished first.')
+    }
+    const { runId, checkId, command } = event
+    return { runningCheck: { runId, checkId, command, epoch: state.epoch } }
+  },
+
+  'check.finished': (state, event) => {
+    const { evidence } = event
+    if (state.runningCheck?.runId !== evidence.runId || state.runningCheck.checkId !== evidence.checkId) {
+      throw impossible(
+        event,
+        `run ${evidence.runId} of check ${evidence.checkId} did not start`,
+        'Record check.started first.',
+      )
+    }
+    const others = state.evidence.filter(
+      (other) => other.checkId !== evidence.checkId || other.baseline !== evidence.baseline,
+    )
+    return { runningCheck: null, evidence: [...others, evidence] }
+  },
+
+  'context.compacted': (state, event) => {
+    const summary: Message = {
+      id: event.messageId,
+      role: 'user',
+      origin: 'summary',
+      content: [{ type: 'text', text: event.text }],
+      at: event.at,
+    }
+    const messages = [summary, ...keptMessages(state, event)]
+    requirePairs(event, messages, state.turn)
+    const { messageId, method, removed, tokensBefore, tokensAfter, at } = event
+    return {
+      messages: List.from(messages),
+      compaction: {
+        count: (state.compaction?.count ?? 0) + 1,
+        messageId,
+        method,
+        removed,
+        tokensBefore,
+        tokensAfter,
+        at,
+      },
+      ...(state.turn && countCompaction(state.turn)),
+    }
+  },
+
+  'context.compaction_failed': (state) => (state.turn ? countCompaction(state.turn) : {}),
+
+  'context.compaction_undone': (state, event) => {
+    const place = state.messages.findLastIndex((message) => message.id === event.messageId)
+    if (place < 0 || state.messages.at(place)?.origin !== 'summary') {
+      throw impossible(event, `message ${event.messageId} is no summary in the window`, 'Name the summary to undo.')
+    }
+    const restored = new Set(event.restored.map(({ id }) => id))
+    // Earlier messages that the compaction had kept return to their old place among the restored ones.
+    const rest = state.messages.slice(place + 1).filter(({ id }) => !restored.has(id))
+    const messages = [...state.messages.slice(0, place), ...event.restored, ...rest]
+    requirePairs(event, messages, state.turn)
+    return { messages: List.from(messages) }
+  },
+}
+
+function isRoute(kind: EntryKind): boolean {
+  return kind === 'route' || kind === 'handoff' || kind === 'reentry'
+}
+
+function isCompletion(kind: EntryKind): boolean {
+  return kind.startsWith('completion_')
+}
+
+/** Judging completion and repairing an answer are phases of their own; other decisions leave the phase alone. */
+function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
+  const { kind, reasonCode } = event.entry
+  if (isCompletion(kind)) {
+    const nudges = turn.spent.nudges + (kind === 'completion_continue' ? 1 : 0)
+    const judged = { ...turn, spent: { ...turn.spent, nudges } }
+    return movePhase(judged, event, 'completion', {
+      kind: 'normal',
+      reasonCode: 'completion_gate',
+      reason: 'Judging completion',
+    })
+  }
+  if (kind === 'repair_retry') {
+    const repaired = { ...turn, spent: { ...turn.spent, repairs: turn.spent.repairs + 1 } }
+    return movePhase(repaired, event, 'repair', { kind: 'retry', reasonCode, reason: 'Repairing the answer' })
+  }
+  return {}
+}
+
+function messagesAfter(state: SessionState, event: EventOf<'workflow.decided'>): Changes {
+  const { entry, note, withdraws, at } = event
+  if (note === undefined && withdraws === undefined) return {}
+  requireAnsweredCalls(state, event)
+  const standing = withdraws === undefined ? state.messages : List.from(without(state, event, withdraws))
+  if (note === undefined) return { messages: standing }
+  const message: Message = { id: entry.id, role: 'user', origin: 'note', content: [{ type: 'text', text: note }], at }
+  return { messages: standing.append(message) }
+}
+
+function without(state: SessionState, event: EventOf<'workflow.decided'>, messageId: string): Message[] {
+  const message = state.messages.at(state.messages.findLastIndex(({ id }) => id === messageId))
+  if (message?.id !== messageId || message.origin !== 'model' || callsOf(message.content).length > 0) {
+    throw impossible(
+      event,
+      `message ${messageId} is no answer without calls in the window`,
+      'Withdraw only such an answer.',
+    )
+  }
+  return state.messages.filter((other) => other !== message)
+}
+
+function keptMessages(state: SessionState, event: EventOf<'context.compacted'>): Message[] {
+  const first =
+    event.firstKept === null ? state.messages.length : state.messages.findLastIndex(({ id }) => id === event.firstKept)
+  if (first < 0)
+    throw impossible(event, `message ${event.firstKept} is not in the window`, 'Keep messages of the window.')
+  const also = new Set(event.alsoKept)
+  return [...state.messages.slice(0, first).filter(({ id }) => also.has(id)), ...state.messages.slice(first)]
+}
+
+function countCompaction(turn: Turn): Changes {
+  return { turn: { ...turn, spent: { ...turn.spent, compactions: turn.spent.compactions + 1 } } }
+}

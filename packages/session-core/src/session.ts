@@ -1,0 +1,363 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { LoaderError } from './errors.ts'
+import { type EventInput, parseEvent, type SessionEvent, type StoredEvent } from './event.ts'
+import { assertSessionId } from './ids.ts'
+import type { JsonObject } from './json.ts'
+import { type Owner, ownerOf } from './owner.ts'
+import type { Environment } from './ports/environment.ts'
+import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, SessionWriter } from './ports/store.ts'
+import { fold, reduce } from './reduce.ts'
+import { sessionFormat, type SessionState } from './state.ts'
+import { excerptOf, longestInlineText, type StoredText, utf8Length } from './stored-text.ts'
+import type { CompletionTraceEntry } from './timeline.ts'
+
+export interface SessionOptions {
+  readonly environment: Environment
+  readonly owner?: Owner
+  /** Told when a subscriber throws. Without it, `close` rejects with the first such error, after it has saved. */
+  readonly onListenerError?: (error: unknown, event: SessionEvent) => void
+}
+
+export interface OpenOptions extends SessionOptions {
+  readonly id?: string
+  readonly title?: string
+  readonly project?: { readonly root: string; readonly id?: string }
+  readonly metadata?: JsonObject
+  readonly legacyTrace?: readonly CompletionTraceEntry[]
+}
+
+export interface LoadOptions extends SessionOptions {
+  /** Take the session from a live writer, which can then write no more. */
+  readonly takeover?: boolean
+}
+
+/** An event that is in the state but not yet known to be durable. */
+interface Pending {
+  readonly event: SessionEvent
+  readonly after: SessionState
+}
+
+/**
+ * One open session, held by its one writer.
+ *
+ * Invariants:
+ * 1. `state` is the fold of exactly the events that are durable or on their way.
+ * 2. Subscribers see an event only once it is durable, in order.
+ * 3. A write that was refused as a whole takes its events back out of the state, and the next call says so.
+ * 4. After a write whose fate is uncertain nothing more is recorded; the session has to be loaded again.
+ */
+export class Session implements AsyncDisposable {
+  readonly id: string
+  readonly epoch: number
+  /** What the claim found, for people to read. */
+  readonly recovery: RecoveryReport
+
+  readonly #writer: SessionWriter
+  readonly #environment: Environment
+  readonly #onListenerError: SessionOptions['onListenerError']
+  readonly #listeners = new Set<(event: SessionEvent) => void>()
+  #state: SessionState
+  #durableState: SessionState
+  #pending: Pending[] = []
+  /** For what was recorded last: settles when it is durable, or with the reason why it is not. Never rejects. */
+  #settled: Promise<LoaderError | undefined> = Promise.resolve(undefined)
+  /** A refusal that nobody was told about yet. */
+  #refusal: LoaderError | undefined
+  #poison: LoaderError | undefined
+  #listenerError: { readonly error: unknown } | undefined
+  #closing: Promise<void> | undefined
+
+  private constructor(writer: SessionWriter, state: SessionState, recovery: RecoveryReport, options: SessionOptions) {
+    this.id = writer.id
+    this.epoch = writer.epoch
+    this.recovery = recovery
+    this.#writer = writer
+    this.#state = state
+    this.#durableState = state
+    this.#environment = options.environment
+    this.#onListenerError = options.onListenerError
+  }
+
+  /** Begins a session. When this resolves, it is durable and listed. */
+  static async open(store: SessionStore, options: OpenOptions): Promise<Session> {
+    const { environment, project, title, metadata, legacyTrace } = options
+    const id = options.id ?? environment.newId('ses')
+    const claim = await store.claim(id, { owner: options.owner ?? defaultOwner, expect: 'new' })
+    const opened: EventInput = {
+      type: 'session.opened',
+      format: sessionFormat,
+      id,
+      ...(project && { project }),
+      ...(title !== undefined && { title }),
+      ...(metadata && { metadata }),
+      ...(legacyTrace && { legacyTrace }),
+    }
+    return releaseOnFailure(claim.writer, () => Session.#begin(claim, null, [opened], options))
+  }
+
+  /** Continues a session. This runs nothing: what was cut off is in the state, for the caller to settle. */
+  static async load(store: SessionStore, id: string, options: LoadOptions): Promise<Session> {
+    const { takeover = false, owner = defaultOwner } = options
+    const claim = await store.claim(id, { owner, expect: 'existing', takeover })
+    return releaseOnFailure(claim.writer, async () => {
+      const state = fold(claim.events, claim.state)
+      if (state === null) throw unreadable(id)
+      requireContinuable(state)
+      return Session.#begin(claim, state, [], options)
+    })
+  }
+
+  static async #begin(
+    { writer, report }: Claim,
+    from: SessionState | null,
+    inputs: readonly EventInput[],
+    options: SessionOptions,
+  ): Promise<Session> {
+    const { environment, owner = defaultOwner } = options
+    const claimed: EventInput = { type: 'session.claimed', epoch: writer.epoch, owner }
+    const first = (from?.seq ?? 0) + 1
+    const events = [...inputs, claimed].map((input, index) => place(input, first + index, environment))
+    await writer.append(events, 'flush')
+    const session = new Session(writer, fold(events, from) as SessionState, report, options)
+    await session.save()
+    return session
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  get environment(): Environment {
+    return this.#environment
+  }
+
+  get blobs(): BlobStore {
+    return this.#writer.blobs
+  }
+
+  /** Adds a fact to the state and sends it to the store, without waiting. An impossible one is refused here. */
+  record(input: EventInput): SessionEvent {
+    return this.#recordAll([input])[0] as SessionEvent
+  }
+
+  /** Resolves when everything recorded so far is durable; rejects when any of it was refused. */
+  async durable(): Promise<void> {
+    const failure = await this.#settled
+    if (failure && this.#refusal === failure) this.#refusal = undefined
+    if (failure) throw failure
+    this.#throwRefusal()
+    if (this.#poison) throw this.#poison
+  }
+
+  /** Records one event, or several of which either all are possible or none is recorded, and waits for them. */
+  async append(input: EventInput | readonly EventInput[]): Promise<void> {
+    this.#recordAll(isList(input) ? input : [input])
+    await this.durable()
+  }
+
+  /** Keeps a long text among the blobs; a short one stays as it is. Durable when this resolves. */
+  async storeText(text: string): Promise<StoredText> {
+    if (text.length * 3 <= longestInlineText || utf8Length(text) <= longestInlineText) return text
+    const { blob, bytes } = await this.#writer.blobs.put(text)
+    return { blob, bytes, excerpt: excerptOf(text) }
+  }
+
+  /** The whole text, wherever it is. */
+  async readText(text: StoredText): Promise<string> {
+    return typeof text === 'string' ? text : this.#writer.blobs.get(text.blob)
+  }
+
+  /** Makes everything durable and stores the state as the head. Touches no time and records nothing. */
+  async save(options: { readonly index?: boolean } = {}): Promise<void> {
+    await this.durable()
+    try {
+      await this.#writer.save(this.#durableState, options)
+    } catch (error) {
+      if (!isRefusal(error)) this.#poison ??= asUncertain(error, this.id)
+      throw error
+    }
+  }
+
+  /** Calls the listener for every event once it is durable. Returns the way to stop it. */
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    const own = (event: SessionEvent) => listener(event)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  /** Saves and gives the session free. Calling it again does nothing more. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    try {
+      if (!this.#poison) await this.save()
+    } finally {
+      await this.#writer.release()
+    }
+    if (this.#listenerError) {
+      throw new LoaderError(
+        'listener_failed',
+        `A subscriber of session ${this.id} threw while it was told about an event. Everything is saved. ` +
+          'Pass onListenerError to handle this where it happens.',
+        { cause: this.#listenerError.error },
+      )
+    }
+  }
+
+  #recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
+    this.#requireUsable()
+    let state = this.#state
+    const pending = inputs.map((input): Pending => {
+      const event = place(input, state.seq + 1, this.#environment)
+      state = reduce(state, event)
+      return { event, after: state }
+    })
+    if (pending.length === 0) return []
+    this.#state = state
+    this.#pending.push(...pending)
+    const events = pending.map(({ event }) => event)
+    this.#follow(pending, this.#writer.append(events, levelOf(events)))
+    return events
+  }
+
+  #follow(pending: readonly Pending[], written: Promise<void>): void {
+    const before = this.#settled
+    const outcome = written.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    this.#settled = (async () => {
+      const failure = await outcome
+      await before
+      if (failure === undefined) return this.#acknowledge(pending)
+      return this.#refuse(pending, failure.error)
+    })()
+  }
+
+  #acknowledge(pending: readonly Pending[]): LoaderError | undefined {
+    // Taken back with what was refused before it.
+    if (this.#pending[0] !== pending[0]) return this.#poison
+    this.#pending.splice(0, pending.length)
+    this.#durableState = (pending.at(-1) as Pending).after
+    for (const { event } of pending) this.#publish(event)
+    return undefined
+  }
+
+  #refuse(pending: readonly Pending[], error: unknown): LoaderError {
+    if (!isRefusal(error)) {
+      this.#poison ??= asUncertain(error, this.id)
+      return this.#poison
+    }
+    if (this.#pending[0] === pending[0]) {
+      this.#refusal = error
+      this.#pending = []
+      this.#state = this.#durableState
+      // Who waits already holds the promise of the refused write; what comes next starts afresh.
+      this.#settled = Promise.resolve(undefined)
+    }
+    return error
+  }
+
+  #publish(event: SessionEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        if (this.#onListenerError) this.#onListenerError(error, event)
+        else this.#listenerError ??= { error }
+      }
+    }
+  }
+
+  #requireUsable(): void {
+    if (this.#closing) {
+      throw new LoaderError('session_closed', `Session ${this.id} is closed. Load it again to continue it.`)
+    }
+    if (this.#poison) throw this.#poison
+    this.#throwRefusal()
+  }
+
+  /** A refusal is told once: after that its events are known to be gone, and the session goes on without them. */
+  #throwRefusal(): void {
+    const refusal = this.#refusal
+    this.#refusal = undefined
+    if (refusal) throw refusal
+  }
+}
+
+/** The state and the events of a session, without claiming it. */
+export async function readSession(
+  store: SessionStore,
+  id: string,
+): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
+  assertSessionId(id)
+  const recording: StoredEvent[] = []
+  for await (const event of store.read(id)) recording.push(event)
+  const state = fold(recording)
+  if (state === null) throw unreadable(id)
+  return { state, recording }
+}
+
+const defaultOwner = ownerOf('Session')
+
+/** The event in its place: checked, and cut loose from whatever the caller may still change. */
+function place(input: EventInput, seq: number, environment: Environment): SessionEvent {
+  const { type, ...rest } = input
+  const event = { type, seq, at: environment.now(), ...rest }
+  parseEvent(event)
+  return JSON.parse(JSON.stringify(event)) as SessionEvent
+}
+
+function unreadable(id: string): LoaderError {
+  return new LoaderError(
+    'session_damaged',
+    `Session ${id} has no readable event. What is stored was left as it is; restore it from a backup to use it.`,
+  )
+}
+
+/** Text of a running answer may be a moment behind; everything else waits for the disk. */
+function levelOf(events: readonly SessionEvent[]): DurabilityLevel {
+  return events.every(({ type }) => type === 'answer.progressed') ? 'os' : 'flush'
+}
+
+function isRefusal(error: unknown): error is LoaderError {
+  return LoaderError.is(error, 'storage_full') || LoaderError.is(error, 'storage_refused')
+}
+
+function asUncertain(error: unknown, id: string): LoaderError {
+  if (LoaderError.is(error)) return error
+  return new LoaderError(
+    'storage_uncertain',
+    `Writing session ${id} failed, and it is uncertain what was stored. Nothing more is recorded; load the session again.`,
+    { cause: error },
+  )
+}
+
+function requireContinuable({ id, foreign }: SessionState): void {
+  if (foreign.critical === null) return
+  throw new LoaderError(
+    'session_read_only',
+    `Session ${id} holds an event of a newer version that must be understood to go on: ${foreign.critical.type} ` +
+      `(seq ${foreign.critical.seq}). It can be read, but not continued; update Loader to continue it.`,
+  )
+}
+
+async function releaseOnFailure<Result>(writer: SessionWriter, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await writer.release()
+    throw error
+  }
+}
+
+function isList<Item>(value: Item | readonly Item[]): value is readonly Item[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { LoaderError } from './errors.ts'
+import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
+import { Id, SessionId } from './ids.ts'
+import type { Immutable } from './immutable.ts'
+import { JsonObject } from './json.ts'
+import { Ledger } from './ledger.ts'
+import { List } from './list.ts'
+import { Message, pairingFault } from './message.ts'
+import { Owner } from './owner.ts'
+import { Transition } from './phase.ts'
+import { Policy } from './policy.ts'
+import { PromptSnapshot } from './prompt.ts'
+import { StoredText } from './stored-text.ts'
+import { Timestamp } from './time.ts'
+import { CompletionTraceEntry, TimelineEntry, WorkflowMode } from './timeline.ts'
+import { EndedTurn, QueuedInput, Turn, unansweredCalls } from './turn.ts'
+import { Totals } from './usage.ts'
+
+/** Major format of events on disk. A reader refuses a newer one by name. */
+export const sessionFormat = 1
+
+/**
+ * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
+ * any other version is only a stale cache and is folded anew from the recording.
+ */
+export const stateVersion = 1
+
+/** How much of what grows without end a state keeps. The recording has the rest. */
+export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200 } as const
+
+/** A state as it is written. */
+export const SavedState = z.object({
+  format: z.int().min(1),
+  stateVersion: z.literal(stateVersion),
+  id: SessionId,
+  seq: z.int().min(1).describe('the last event that is in this state'),
+  epoch: z.int().min(0).describe('number of the last claim; 0 before the first'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp.describe('time of the last event; saving does not touch it'),
+  title: z.string().nullable(),
+  openingWords: z.string().nullable().describe('how the first input begins; stands in for a title'),
+  project: z.object({ root: z.string(), id: z.string().optional() }).nullable(),
+  metadata: JsonObject,
+  owner: Owner.nullable().describe('who wrote last'),
+  forkedFrom: z.object({ id: SessionId, seq: z.int().min(1) }).nullable(),
+  foreign: z
+    .object({
+      count: z.int().min(0).describe('events that this version does not know'),
+      critical: z.object({ type: z.string(), seq: z.int().min(1) }).nullable(),
+    })
+    .describe('what newer versions wrote'),
+  task: StoredText.nullable().describe('what the user asked for last'),
+  mode: WorkflowMode,
+  turn: Turn.nullable().describe('the turn that is under way; null when the session rests'),
+  lastTurn: EndedTurn.nullable().describe('the turn that ended last'),
+  queue: z.array(QueuedInput).describe('inputs that no turn has taken yet'),
+  messages: z.array(Message).describe('the window that the model sees'),
+  compaction: z
+    .object({
+      count: z.int().min(1),
+      messageId: Id,
+      method: z.enum(['local', 'model']),
+      removed: z.int().min(0),
+      tokensBefore: z.int().min(0),
+      tokensAfter: z.int().min(0),
+      at: Timestamp,
+    })
+    .nullable()
+    .describe('the latest compaction'),
+  usage: Totals.describe('of all turns that ended, and the requests and calls of the open one'),
+  policy: Policy.nullable(),
+  timeline: z.array(TimelineEntry).describe(`the latest ${stateCaps.timeline} entries`),
+  route: TimelineEntry.nullable().describe('the latest entry that chose a mode'),
+  completion: TimelineEntry.nullable().describe('the latest entry that judged completion'),
+  lastTransition: Transition.nullable().describe('the latest step from phase to phase'),
+  ledger: Ledger,
+  goal: Goal.nullable(),
+  evidence: z.array(Evidence).describe('the latest of each check'),
+  runningCheck: z.object({ runId: Id, checkId: Id, command: z.string(), epoch: z.int().min(0) }).nullable(),
+  todos: z.array(Todo),
+  brief: Brief.nullable(),
+  plan: Plan.nullable(),
+  workspace: z
+    .object({ fingerprint: z.string().nullable(), facts: ProjectFacts.nullable(), at: Timestamp, seq: z.int().min(1) })
+    .nullable()
+    .describe('what was last seen of the workspace'),
+  touchedFiles: z.array(z.string()).describe('files that calls have changed, in the order of the first change'),
+  prompts: z.array(PromptSnapshot).describe('the latest system prompts; only the newest has its text'),
+  legacyTrace: z.array(CompletionTraceEntry),
+})
+export type SavedState = Immutable<z.infer<typeof SavedState>>
+
+/** What a session is at one point: the fold of its events. `JSON.stringify` of it is a SavedState. */
+export type SessionState = Omit<SavedState, 'messages' | 'timeline'> & {
+  readonly messages: List<Message>
+  readonly timeline: List<TimelineEntry>
+}
+
+/** The value as a state, or an error. A state of another version is refused: fold the recording instead. */
+export function parseState(value: unknown): SessionState {
+  const result = SavedState.safeParse(value)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new LoaderError(
+      'invalid_state',
+      `This is not a saved state of version ${stateVersion}: field ${issue?.path.join('.') || '(root)'} is wrong ` +
+        `(${issue?.message ?? 'no detail'}). The events are the truth; fold them instead.`,
+    )
+  }
+  // The checked value itself, not zod's copy: that one lacks the keys that newer versions wrote.
+  const saved = value as SavedState
+  const open = new Set(unansweredCalls(saved.turn).map(({ call }) => call.id))
+  const fault = pairingFault(saved.messages, open)
+  if (fault !== undefined) {
+    throw new LoaderError('invalid_state', `This saved state is broken: ${fault}. Fold the events instead.`)
+  }
+  return { ...saved, messages: List.from(saved.messages), timeline: List.from(saved.timeline) }
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import { FileIntent, TouchedPath } from './events/calls.ts'
+import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
+import { Lane } from './events/turn.ts'
+import { Verdict } from './goal.ts'
+import { Id } from './ids.ts'
+import type { Immutable } from './immutable.ts'
+import { AnswerPart, FilePart, ToolCall, ToolOutcome } from './message.ts'
+import { Phase } from './phase.ts'
+import { Effect, PermissionRule, Permit } from './policy.ts'
+import { StoredText } from './stored-text.ts'
+import { Timestamp } from './time.ts'
+import { WorkflowMode } from './timeline.ts'
+import { Totals } from './usage.ts'
+
+const count = z.int().min(0)
+
+export const QueuedInput = z.object({
+  inputId: Id,
+  text: StoredText,
+  files: z.array(FilePart).optional(),
+  source: z.string().optional(),
+  at: Timestamp,
+})
+export type QueuedInput = Immutable<z.infer<typeof QueuedInput>>
+
+/** The model request of a turn that was made last. */
+export const Request = z.object({
+  id: Id,
+  purpose: RequestPurpose,
+  attempt: z.int().min(1),
+  epoch: z.int().min(0).describe('claim in which it was made; an older one was cut off'),
+  status: z.enum(['asked', 'answered', 'failed', 'interrupted']),
+  at: Timestamp,
+  partial: z.string().describe('text that has arrived so far'),
+  partialReasoning: z.string().describe('reasoning that has arrived so far'),
+  error: ModelFailure.optional().describe('why it failed'),
+  finishReason: FinishReason.optional(),
+  answer: z.array(AnswerPart).optional().describe('an answer that is no message: a brief, a plan, a summary, nothing'),
+})
+export type Request = Immutable<z.infer<typeof Request>>
+
+/** A call of the last answer, and how far it has come. */
+export const OpenCall = z.object({
+  call: ToolCall,
+  requestId: Id,
+  examined: z
+    .object({
+      effect: Effect,
+      paths: z.array(TouchedPath).optional(),
+      intent: z.array(FileIntent).optional(),
+      invalid: z.string().optional(),
+    })
+    .optional(),
+  permit: z
+    .object({ permit: Permit, by: z.string(), rule: PermissionRule.optional(), reason: z.string().optional() })
+    .optional(),
+  startedEpoch: z.int().min(0).optional().describe('claim in which it started; an older one was cut off'),
+  outcome: ToolOutcome.optional().describe('absent until the call is answered'),
+})
+export type OpenCall = Immutable<z.infer<typeof OpenCall>>
+
+/** What a turn has spent of its budgets. They begin at zero with every turn. */
+export const Spent = z.object({
+  iterations: count.describe('answers that were asked for'),
+  nudges: count.describe('times the turn was told to go on'),
+  repairs: count.describe('answers that were asked for again'),
+  recoveries: count.describe('answers whose calls were read out of text'),
+  toolErrors: count.describe('failed calls in a row'),
+  compactions: count.describe('compactions, failed ones included'),
+  crashes: count.describe('requests that the end of the process cut off'),
+  attempts: count.describe('requests, second attempts included'),
+})
+export type Spent = Immutable<z.infer<typeof Spent>>
+
+export const nothingSpent: Spent = {
+  iterations: 0,
+  nudges: 0,
+  repairs: 0,
+  recoveries: 0,
+  toolErrors: 0,
+  compactions: 0,
+  crashes: 0,
+  attempts: 0,
+}
+
+/** The turn that is under way. */
+export const Turn = z.object({
+  id: Id,
+  inputId: Id,
+  startedAt: Timestamp,
+  lane: Lane,
+  requestedMode: WorkflowMode.optional().describe('the mode that was asked for'),
+  phase: Phase,
+  pending: QueuedInput.nullable().describe('the input, until the first request makes it a message'),
+  request: Request.nullable().describe('the latest request'),
+  calls: z.array(OpenCall).describe('calls of the last answer'),
+  question: z
+    .object({
+      id: Id,
+      kind: z.enum(['permit', 'question']),
+      callId: Id.optional(),
+      answer: z
+        .object({
+          outcome: z.enum(['answered', 'unanswered']),
+          answer: StoredText.optional(),
+          permit: z.enum(['allow', 'deny']).optional(),
+          scope: z.enum(['once', 'session', 'always']).optional(),
+        })
+        .optional()
+        .describe('absent while the question is open'),
+    })
+    .nullable()
+    .describe('the latest question since the last request'),
+  hooks: z
+    .array(
+      z.object({
+        hook: z.string(),
+        on: z.string(),
+        decision: z.enum(['continue', 'deny', 'cancel', 'fail']),
+        callId: Id.optional(),
+        permit: Permit.optional(),
+        message: z.string().optional(),
+      }),
+    )
+    .describe('hooks that ran since the last request'),
+  wait: z.object({ until: Timestamp, why: z.string(), requestId: Id.optional() }).nullable(),
+  stop: z.object({ by: z.string(), reason: z.string().optional() }).nullable().describe('who asked the turn to stop'),
+  spent: Spent,
+  usage: Totals,
+})
+export type Turn = Immutable<z.infer<typeof Turn>>
+
+/** What remains of a turn when it has ended. */
+export const EndedTurn = z.object({
+  id: Id,
+  inputId: Id,
+  lane: Lane,
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
+  reason: z.string(),
+  summary: z.string().optional(),
+  responseId: Id.optional(),
+  verdict: Verdict.optional(),
+  notStored: z.string().optional(),
+  spent: Spent,
+  usage: Totals,
+})
+export type EndedTurn = Immutable<z.infer<typeof EndedTurn>>
+
+export function unansweredCalls(turn: Turn | null): readonly OpenCall[] {
+  return turn === null ? [] : turn.calls.filter((open) => open.outcome === undefined)
+}

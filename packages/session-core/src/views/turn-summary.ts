@@ -1,0 +1,60 @@
+import type { Evidence, Goal, Verdict } from '../goal.ts'
+import { textOf } from '../message.ts'
+import type { SessionState } from '../state.ts'
+import type { TimelineEntry, WorkflowMode } from '../timeline.ts'
+import type { Spent } from '../turn.ts'
+import type { Transition } from '../phase.ts'
+import type { Totals } from '../usage.ts'
+
+/** What came of the last turn that ended. */
+export interface TurnSummary {
+  readonly sessionId: string
+  readonly turnId: string
+  readonly startedAt: string
+  readonly finishedAt: string
+  /** The answer to the user; empty when there is none. */
+  readonly response: string
+  readonly reason: string
+  readonly verdict: Verdict | null
+  readonly mode: WorkflowMode
+  readonly goal: Goal | null
+  readonly evidence: readonly Evidence[]
+  readonly route: TimelineEntry | null
+  readonly completion: TimelineEntry | null
+  readonly timeline: readonly TimelineEntry[]
+  readonly lastTransition: Transition | null
+  readonly spent: Spent
+  readonly usage: Totals
+  readonly cumulativeUsage: Totals
+}
+
+/** Read off the state, so it is there after a restart as well; null before the first turn has ended. */
+export function turnSummary(state: SessionState): TurnSummary | null {
+  const { lastTurn } = state
+  if (lastTurn === null) return null
+  return {
+    sessionId: state.id,
+    turnId: lastTurn.id,
+    startedAt: lastTurn.startedAt,
+    finishedAt: lastTurn.finishedAt,
+    response: responseText(state, lastTurn.responseId),
+    reason: lastTurn.reason,
+    verdict: lastTurn.verdict ?? null,
+    mode: state.mode,
+    goal: state.goal,
+    evidence: state.evidence,
+    route: state.route,
+    completion: state.completion,
+    timeline: state.timeline.toArray(),
+    lastTransition: state.lastTransition,
+    spent: lastTurn.spent,
+    usage: lastTurn.usage,
+    cumulativeUsage: state.usage,
+  }
+}
+
+function responseText({ messages }: SessionState, responseId: string | undefined): string {
+  if (responseId === undefined) return ''
+  const message = messages.at(messages.findLastIndex(({ id }) => id === responseId))
+  return message?.id === responseId ? textOf(message.content) : ''
+}

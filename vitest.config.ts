@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests run on the sources of every package: no build has to come first. The conditions are repeated in each
+// project because inline projects do not inherit them.
+const onSources = {
+  resolve: { conditions: ['@loader/source', 'module', 'node', 'development|production'] },
+  ssr: {
+    resolve: {
+      conditions: ['@loader/source', 'module', 'node', 'development|production'],
+      externalConditions: ['@loader/source', 'node'],
+    },
+  },
+}
+
+export default defineConfig({
+  ...onSources,
+  test: {
+    coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
+    projects: [
+      {
+        ...onSources,
+        test: {
+          name: 'packages',
+          include: ['packages/*/test/**/*.test.ts'],
+          typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
+        },
+      },
+      { ...onSources, test: { name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
+    ],
+  },
+})
