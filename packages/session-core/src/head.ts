@@ -9,7 +9,8 @@ const store = z
   .object({
     epoch: z.int().min(0),
     segments: z.int().min(0).describe('sealed segments that lie beside the head'),
-    lastSealedSeq: z.int().min(0),
+    lastSealedSeq: z.int().min(0).describe('last event in the segments'),
+    chain: z.string().describe('checksum of the last segment, which the journal continues from'),
   })
   .describe('how the head fits the files around it')
 
@@ -18,7 +19,7 @@ export const SessionHead = z.object({
   ...SavedState.shape,
   pendingInput: QueuedInput.nullable().describe('input of the open turn that is not a message yet'),
   store,
-  checksum: z.string().describe('over everything before it'),
+  checksum: z.string().describe('CRC-32 of everything before it, in hexadecimal'),
 })
 
 /** Events that were sealed together. Immutable; the truth. */
@@ -30,5 +31,6 @@ export const SessionSegment = z.object({
   lastSeq: z.int().min(1),
   previousChecksum: z.string().describe('checksum of the segment before; empty in the first'),
   events: z.array(z.union([SessionEvent, ForeignEvent])),
-  checksum: z.string(),
+  eventChecksums: z.array(z.string()).describe('CRC-32 of each event as it is written, in hexadecimal'),
+  checksum: z.string().describe('CRC-32 of everything before it, in hexadecimal'),
 })

@@ -92,3 +92,13 @@ export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } fr
 export { SessionRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'
+
+export {
+  fromModelMessages,
+  type ModelMessageShape,
+  type ToModelMessagesOptions,
+  toModelMessages,
+} from './model-messages/model-messages.ts'
+export type { FromModelMessagesOptions, ImportedMessages } from './model-messages/pair-drafts.ts'
+export type { AiSdkMessage } from './model-messages/ai-sdk-message.ts'
+export type { OpenAIMessage } from './model-messages/openai-message.ts'

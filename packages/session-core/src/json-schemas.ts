@@ -60,10 +60,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
   ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
   Goal: [Goal, 'The definition of done: a task, and how to know that it is done.'],
-  Id: [
-    Id,
-    'Id of a message, turn, input, request, call, question, check or entry. Made once, never derived from content.',
-  ],
+  Id: [Id, 'Id of a message, turn, input, request, call, question, check or entry: at most 256 characters, made once.'],
   JsonObject: [JsonObject, 'Any JSON object.'],
   JsonValue: [JsonValue, 'Any JSON value.'],
   Lane: [Lane, 'The way a turn runs: with everything, as mere talk, only looking, or only to compact.'],
@@ -97,13 +94,13 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   SessionEvent: [SessionEvent, 'An event that this version knows. `type` says which.'],
   SessionId: [
     SessionId,
-    'Id of a session, and the beginning of the names of its files. No device name of Windows, such as con, in any case.',
+    'Id of a session, with which the names of its files begin: 1 to 64 letters, digits, "_" or "-", first a letter or digit; no device name of Windows, such as con.',
   ],
   Spent: [Spent, 'What a turn has spent of its budgets. They begin at zero with every turn.'],
   StoredText: [StoredText, 'A text, or, when it is long, a reference to where the store keeps it.'],
   TextPart: [TextPart, 'Text.'],
   TimelineEntry: [TimelineEntry, 'A decision in its place in the session.'],
-  Timestamp: [Timestamp, 'ISO 8601 in UTC with milliseconds.'],
+  Timestamp: [Timestamp, 'ISO 8601 in UTC with milliseconds, such as 2026-01-31T09:30:00.000Z.'],
   Todo: [Todo, 'One item of the list that the model keeps.'],
   ToolCall: [ToolCall, 'What a model wants a tool to do.'],
   ToolOutcome: [

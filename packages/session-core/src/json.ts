@@ -11,7 +11,7 @@ export const JsonValue = z.custom<JsonValue>(isJsonValue, 'must be a JSON value'
 export type JsonObject = { readonly [key: string]: JsonValue }
 export const JsonObject = z.custom<JsonObject>(isJsonRecord, 'must be a JSON object')
 
-export function isJsonValue(value: unknown): boolean {
+function isJsonValue(value: unknown): boolean {
   return isJson(value, 0)
 }
 

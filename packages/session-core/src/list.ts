@@ -37,6 +37,10 @@ export class List<Item> implements Iterable<Item> {
     return new List(items, start + this.length + 1 - length, length)
   }
 
+  appendAll(items: readonly Item[]): List<Item> {
+    return items.reduce((list: List<Item>, item) => list.append(item), this)
+  }
+
   /** The list with another last item. */
   replaceLast(item: Item): List<Item> {
     return List.from([...this.slice(0, -1), item])

@@ -105,7 +105,7 @@ export function textOf(content: readonly Part[]): string {
 
 /**
  * What is wrong with the pairs of calls and results, or undefined. Every call has exactly one result, behind it and
- * before the next message that is not a result; only `open` calls may still wait for theirs.
+ * before the next message that is not a result; the `open` calls still wait for theirs, at the end.
  */
 export function pairingFault(messages: Iterable<Message>, open: ReadonlySet<string> = new Set()): string | undefined {
   let waiting = new Set<string>()
@@ -124,5 +124,7 @@ export function pairingFault(messages: Iterable<Message>, open: ReadonlySet<stri
     if (waiting.size < calls.length) return `message ${message.id} makes two calls with one id`
   }
   const unanswered = [...waiting].find((id) => !open.has(id))
-  return unanswered === undefined ? undefined : `call ${unanswered} has no result`
+  if (unanswered !== undefined) return `call ${unanswered} has no result`
+  const absent = [...open].find((id) => !waiting.has(id))
+  return absent === undefined ? undefined : `call ${absent} waits for its result, but is not among the last calls`
 }

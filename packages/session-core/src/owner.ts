@@ -5,6 +5,7 @@ import type { Immutable } from './immutable.ts'
 export const Owner = z.object({
   type: z.string().min(1).describe('kind of object that runs the session, such as Agent'),
   path: z.string().min(1).describe('stable name of that kind, such as public-agent'),
+  program: z.string().optional().describe('name and version of the program'),
   pid: z.int().min(0).optional(),
   host: z.string().optional(),
   startedAt: z.string().optional().describe('start of the process, as its system tells it'),

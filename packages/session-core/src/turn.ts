@@ -5,7 +5,7 @@ import { Lane } from './events/turn.ts'
 import { Verdict } from './goal.ts'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
-import { AnswerPart, FilePart, ToolCall, ToolOutcome } from './message.ts'
+import { AnswerPart, FilePart, Message, ToolCall, ToolOutcome } from './message.ts'
 import { Phase } from './phase.ts'
 import { Effect, PermissionRule, Permit } from './policy.ts'
 import { StoredText } from './stored-text.ts'
@@ -93,6 +93,7 @@ export const Turn = z.object({
   requestedMode: WorkflowMode.optional().describe('the mode that was asked for'),
   phase: Phase,
   pending: QueuedInput.nullable().describe('the input, until the first request makes it a message'),
+  notes: z.array(Message).describe('what the runtime has to say right behind the pending input'),
   request: Request.nullable().describe('the latest request'),
   calls: z.array(OpenCall).describe('calls of the last answer'),
   question: z

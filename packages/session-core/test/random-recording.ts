@@ -37,7 +37,7 @@ export const timeOf = (seq: number): string => new Date(start + seq * 1000).toIS
 export function randomRecording(numbers: readonly number[]): StoredEvent[] {
   const dice = new Dice(numbers)
   const opened: StoredEvent = { type: 'session.opened', seq: 1, at: timeOf(1), format: 1, id: 'ses_random' }
-  const events = [opened]
+  const events: StoredEvent[] = [opened]
   let state = reduce(null, opened)
   while (!dice.done) {
     const input = nextInput(state, dice)
@@ -71,6 +71,10 @@ function anytime(state: SessionState, dice: Dice): Input {
     () => ({ type: 'input.queued', inputId: fresh('in', state), text: text(dice) }),
     () => ({ type: 'custom.recorded', name: 'mine', data: { a: [1, null, 'b'], __proto__: null } as JsonValue }),
     () => ({ type: 'session.titled', title: 'A title', by: 'user' }),
+    () =>
+      state.queue[0]
+        ? { type: 'input.withdrawn', inputId: state.queue[0].inputId, by: 'user' }
+        : { type: 'input.queued', inputId: fresh('in', state), text: '' },
     () => ({ type: 'session.claimed', epoch: state.epoch + 1, owner: { type: 'Agent', path: 'public-agent' } }),
     () => ({ type: 'ledger.updated', ledger: { ...state.ledger, assumptions: [assumption(next)] } }),
     () => ({ type: 'todos.updated', todos: [{ id: fresh('todo', state), text: 'Do it', status: 'pending' }] }),
@@ -226,6 +230,7 @@ function canJudge({ turn }: SessionState): boolean {
 }
 
 function answering(requestId: string, state: SessionState, dice: Dice): Input {
+  if (state.turn?.request?.epoch !== state.epoch) return { type: 'model.interrupted', requestId, reason: 'crashed' }
   const call = (name: string) => ({
     type: 'call' as const,
     call: { id: `${fresh('call', state)}_${name}`, name, input: { path: 'a' } },
@@ -253,6 +258,8 @@ function calling(open: ReturnType<typeof unansweredCalls>[number], state: Sessio
   const callId = open.call.id
   const started = open.startedEpoch !== undefined
   const refused = open.permit !== undefined && open.permit.permit !== 'allow'
+  const denied = open.permit?.permit === 'deny'
+  const permits = ['allow', 'deny', 'ask'] as const
   const outcomes = started
     ? (['ok', 'failed', 'interrupted', 'unknown'] as const)
     : (['failed', 'denied', 'interrupted'] as const)
@@ -260,7 +267,7 @@ function calling(open: ReturnType<typeof unansweredCalls>[number], state: Sessio
   if (started) return finished()
   return dice.pick<() => Input>([
     () => ({ type: 'call.examined', callId, effect: 'write', intent: [{ path: '/w/a', before: null, after: 'h' }] }),
-    () => ({ type: 'permission.decided', callId, permit: dice.pick(['allow', 'deny', 'ask'] as const), by: 'policy' }),
+    () => (denied ? finished() : { type: 'permission.decided', callId, permit: dice.pick(permits), by: 'policy' }),
     () => ({ type: 'question.asked', questionId: fresh('q', state), kind: 'permit', text: 'May it?', callId }),
     () => ({ type: 'hook.finished', hook: 'lint', on: 'pre_tool', decision: 'continue', callId, input: { path: 'b' } }),
     () => (refused ? finished() : { type: 'tool.started', callId }),
@@ -269,6 +276,7 @@ function calling(open: ReturnType<typeof unansweredCalls>[number], state: Sessio
 }
 
 function context(state: SessionState, dice: Dice): Input | undefined {
+  if (state.turn?.request?.status === 'asked') return undefined
   const window = state.messages.toArray()
   if (window.length === 0) return undefined
   const cut = cuts(window)
@@ -283,9 +291,9 @@ function context(state: SessionState, dice: Dice): Input | undefined {
     tokensAfter: 5,
   })
   const unanswered = unansweredCalls(state.turn).length > 0
-  const summary = window[0]?.origin === 'summary' ? window[0] : undefined
+  const summary = window.find(({ id }) => id === state.compaction?.messageId)
   return dice.pick<() => Input | undefined>([
-    () => compacted(dice.pick(cut)?.id ?? null),
+    () => (cut.length > 0 ? compacted(dice.pick(cut).id) : undefined),
     () => (unanswered ? undefined : compacted(null)),
     () => ({ type: 'context.compaction_failed', method: 'model', reason: 'timeout' }),
     () => summary && { type: 'context.compaction_undone', messageId: summary.id, restored: [] },

@@ -35,6 +35,7 @@ function then(from: SessionState | null, ...inputs: readonly EventInput[]): Sess
 const owner = { type: 'Agent', path: 'public-agent' }
 const queued = (inputId = 'in'): EventInput => ({ type: 'input.queued', inputId, text: `words of ${inputId}` })
 const started: EventInput = { type: 'turn.started', turnId: 'turn', inputId: 'in' }
+const startedAgain: EventInput = { type: 'turn.started', turnId: 'turn2', inputId: 'in' }
 const asked = (requestId = 'req', attempt = 1): EventInput => ({
   type: 'model.asked',
   requestId,
@@ -133,13 +134,13 @@ describe('a turn', () => {
   })
 
   test('does not leak its counters into the next', () => {
-    const state = inTurn(answered('', 'call'), toolFinished('call', 'failed'), finished, queued(), started)
+    const state = inTurn(answered('', 'call'), toolFinished('call', 'failed'), finished, queued(), startedAgain)
     expect(state.turn?.spent).toMatchObject({ iterations: 0, toolErrors: 0, attempts: 0 })
     expect(state.lastTurn?.spent).toMatchObject({ iterations: 1, toolErrors: 1, attempts: 1 })
   })
 
   test('adds what it used to the session', () => {
-    const state = inTurn(answered('Done'), finished, queued(), started, asked('req2'), {
+    const state = inTurn(answered('Done'), finished, queued(), startedAgain, asked('req2'), {
       type: 'model.failed',
       requestId: 'req2',
       error: { kind: 'overloaded', message: 'busy' },
@@ -268,7 +269,7 @@ describe('a call', () => {
   })
 
   test('has an id of its own', () => {
-    expect(refusal(inTurn(), answered('', 'call', 'call'))).toContain('it makes two calls with id call')
+    expect(refusal(inTurn(), answered('', 'call', 'call'))).toContain('the id call stands for two things in it')
   })
 
   test('is remembered with the files that it wrote', () => {
@@ -313,6 +314,76 @@ describe('steering', () => {
   test('refuses an input that is already waiting', () => {
     expect(refusal(after(queued()), queued())).toContain('input in is already waiting')
     expect(refusal(after(queued(), started), queued())).toContain('input in is already waiting')
+  })
+})
+
+describe('what may not come between', () => {
+  test('a note waits behind the words of the user that are still pending', () => {
+    const state = after(queued(), started, { ...decided('route'), note: 'Mind the plan.' }, asked())
+    expect(shown(state)).toEqual(['user: words of in', 'user: Mind the plan.'])
+    expect(state.turn?.notes).toEqual([])
+    expect(shown(after(queued(), started, { ...decided('route'), note: 'Mind.' }, finished))).toHaveLength(2)
+  })
+
+  test('nothing is said to the model while it answers', () => {
+    expect(refusal(inTurn(), { ...decided('route'), note: 'Too late.' })).toContain('request req has no answer yet')
+    expect(refusal(inTurn(), { type: 'wait.started', until: timeOf(9), why: 'x' })).toContain('has no answer yet')
+  })
+
+  test('nobody answers a request of an earlier claim', () => {
+    const state = inTurn({ type: 'session.claimed', epoch: 2, owner })
+    expect(refusal(state, answered('From beyond'))).toContain('request req was made in epoch 1, and this is epoch 2')
+  })
+
+  test('a call that was denied, or is not valid, does not start after all', () => {
+    const denied = inTurn(answered('', 'call'), {
+      type: 'permission.decided',
+      callId: 'call',
+      permit: 'deny',
+      by: 'policy',
+    })
+    const allow: EventInput = { type: 'permission.decided', callId: 'call', permit: 'allow', by: 'hook' }
+    expect(refusal(denied, allow)).toContain('call call was denied')
+    const invalid: EventInput = { type: 'call.examined', callId: 'call', effect: 'none', invalid: 'no path' }
+    expect(refusal(inTurn(answered('', 'call'), invalid), toolStarted('call'))).toContain('call call is not valid')
+  })
+
+  test('a question or a hook is about a call that there is', () => {
+    const question: EventInput = {
+      type: 'question.asked',
+      questionId: 'q',
+      kind: 'permit',
+      text: 'May it?',
+      callId: 'x',
+    }
+    expect(refusal(inTurn(answered('', 'call')), question)).toContain('the last answer made no call x')
+    const hook: EventInput = { type: 'hook.finished', hook: 'h', on: 'post_tool', decision: 'continue', callId: 'x' }
+    expect(refusal(inTurn(answered('', 'call')), hook)).toContain('the last answer made no call x')
+    const around: EventInput = { type: 'hook.finished', hook: 'h', on: 'session_start', decision: 'continue' }
+    expect(after(around).turn).toBeNull()
+  })
+
+  test('a queued input can be taken back until a turn takes it', () => {
+    expect(after(queued(), { type: 'input.withdrawn', inputId: 'in', by: 'user' }).queue).toEqual([])
+    expect(refusal(after(queued(), started), { type: 'input.withdrawn', inputId: 'in', by: 'user' })).toContain(
+      'is not queued',
+    )
+  })
+
+  test('a turn has an id of its own', () => {
+    expect(refusal(inTurn(answered('Done'), finished, queued()), started)).toContain('turn turn has ended')
+  })
+
+  test('a turn is answered by a message that there is', () => {
+    expect(refusal(inTurn(answered('Done')), { ...finished, responseId: 'x' } as EventInput)).toContain(
+      'message x is not',
+    )
+  })
+
+  test('a check that the end of the process cut off is counted as a crash when it runs again', () => {
+    const run = (runId: string): EventInput => ({ type: 'check.started', runId, checkId: 'tests', command: 'npm test' })
+    const state = inTurn(run('one'), { type: 'session.claimed', epoch: 2, owner }, run('two'))
+    expect(state.turn?.spent.crashes).toBe(1)
   })
 })
 
@@ -432,6 +503,7 @@ describe('compaction', () => {
     expect(refusal(withCall, compacted('call'))).toContain('answers call call, which is not waiting for one')
     const open = inTurn(answered('', 'call'))
     expect(then(open, compacted('req')).messages.map(({ id }) => id)).toEqual(['sum', 'req'])
+    expect(refusal(open, compacted(null))).toContain('call call waits for its result, but is not among the last calls')
   })
 
   test('that names a message outside the window is refused', () => {
@@ -476,7 +548,8 @@ describe('what does not come from a turn', () => {
     expect(rewound).toMatchObject({ task: null, mode: 'plan' })
     expect(shown(rewound)).toEqual([])
     const restored = state.messages.toArray()
-    expect(shown(then(rewound, { type: 'session.rewound', toSeq: 9, through: null, restored }))).toEqual(shown(state))
+    expect(shown(then(rewound, { type: 'session.rewound', toSeq: 7, through: null, restored }))).toEqual(shown(state))
+    expect(refusal(state, { type: 'session.rewound', toSeq: 99, through: null })).toContain('seq 99 is not in the past')
   })
 
   test('a rule that is added while the session is open counts', () => {

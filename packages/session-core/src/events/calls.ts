@@ -53,6 +53,7 @@ export const callEvents = [
     outcome: z
       .enum(['answered', 'unanswered'])
       .describe('unanswered: nobody was there, or nobody will answer any more'),
+    by: z.string().optional().describe('who answered'),
     answer: StoredText.optional().describe('the words of the user'),
     permit: z.enum(['allow', 'deny']).optional().describe('what the user decided about the call'),
     scope: z.enum(['once', 'session', 'always']).optional().describe('how long a permit holds'),

@@ -46,7 +46,7 @@ export const modelEvents = [
   }),
   defineEvent('model.answered', 'The model answered.', {
     requestId,
-    content: z.array(AnswerPart).describe('without text, calls and files it is an empty answer and no message'),
+    content: z.array(AnswerPart).describe('empty, when nothing but blank text is in it; it becomes no message then'),
     finishReason: FinishReason,
     usage: Usage.optional().describe('absent when the server did not tell'),
     model: z.string().optional().describe('provider/id that answered'),

@@ -29,6 +29,10 @@ export const turnEvents = [
     lane: Lane.optional().describe('the way the turn runs; absent means main'),
   }),
   defineEvent('input.taken', 'A queued input joined the running turn (steering).', { inputId: Id }),
+  defineEvent('input.withdrawn', 'A queued input was taken back before any turn took it.', {
+    inputId: Id,
+    by: z.string().describe('user or runtime'),
+  }),
   defineEvent('stop.requested', 'Somebody asked the running turn to stop.', {
     turnId: Id,
     by: z.string().describe('user, signal or runtime'),

@@ -19,6 +19,8 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   'permission.decided': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
+    if (open.permit?.permit === 'deny')
+      throw impossible(event, `call ${open.call.id} was denied`, 'Record tool.finished with denied.')
     const { permit, by, rule, reason } = event
     return toTools(withCall(turn, { ...open, permit: { permit, by, rule, reason } }), event)
   },
@@ -29,6 +31,7 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
       throw impossible(event, `question ${turn.question.id} is still open`, 'Record question.answered first.')
     }
     const { questionId: id, kind, callId } = event
+    if (callId !== undefined) unansweredCall(state, { ...event, callId })
     return { turn: { ...turn, question: { id, kind, callId } } }
   },
 
@@ -43,8 +46,11 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   },
 
   'hook.finished': (state, event) => {
+    // Hooks around a session run between turns as well; nothing waits for those.
+    if (state.turn === null && event.callId === undefined && event.input === undefined) return {}
     const turn = openTurn(state, event)
     const { hook, on, decision, callId, permit, message } = event
+    if (callId !== undefined) unansweredCallOrResult(turn, { ...event, callId })
     const changed = event.input === undefined ? turn : withInput(state, event, event.input)
     return { turn: { ...changed, hooks: [...turn.hooks, { hook, on, decision, callId, permit, message }] } }
   },
@@ -55,6 +61,9 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     if (open.permit && open.permit.permit !== 'allow') {
       const why = `the permit of call ${open.call.id} is ${open.permit.permit}`
       throw impossible(event, why, 'Record permission.decided with allow first, or tool.finished with denied.')
+    }
+    if (open.examined?.invalid !== undefined) {
+      throw impossible(event, `call ${open.call.id} is not valid`, 'Record tool.finished with failed, and say why.')
     }
     const call = event.input === undefined ? open.call : { ...open.call, input: event.input }
     return toTools(withCall(turn, { ...open, call, startedEpoch: state.epoch }), event)
@@ -88,6 +97,12 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
 }
 
 type CallEvent = StoredEvent & { readonly callId: string }
+
+/** Hooks run after a call as well. */
+function unansweredCallOrResult(turn: Turn, event: CallEvent): void {
+  if (turn.calls.some(({ call }) => call.id === event.callId)) return
+  throw impossible(event, `the last answer made no call ${event.callId}`, 'Use the id of a call of model.answered.')
+}
 
 function unansweredCall(state: SessionState, event: CallEvent): { turn: Turn; open: OpenCall } {
   const turn = openTurn(state, event)

@@ -5,8 +5,17 @@ import { stateCaps, type SessionState } from '../state.ts'
 import type { PromptSnapshot } from '../prompt.ts'
 import type { OpenCall, Request, Turn } from '../turn.ts'
 import { addTotals, type Usage } from '../usage.ts'
-import { impossible, movePhase, openTurn, requireAnsweredCalls, type Changes, type Reducers } from './reducer.ts'
-import { answersUser, inputMessage, partialAnswer } from './turn.ts'
+import {
+  type Changes,
+  impossible,
+  movePhase,
+  openTurn,
+  type Reducers,
+  requireAnsweredCalls,
+  requireNoRequestUnderWay,
+  requireOwnIds,
+} from './reducer.ts'
+import { answersUser, beginning, partialAnswer } from './turn.ts'
 
 type ModelEvents = 'asked' | 'answered' | 'failed' | 'interrupted'
 type Others = 'prompt.rendered' | 'answer.progressed' | 'calls.recovered' | 'wait.started' | 'wait.finished'
@@ -50,6 +59,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
       ...turn,
       request,
       pending: joins ? null : turn.pending,
+      notes: joins ? [] : turn.notes,
       calls: [],
       hooks: [],
       question: null,
@@ -69,6 +79,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
 
   'answer.progressed': (state, event) => {
     const { turn, request } = requestUnderWay(state, event)
+    requireSameEpoch(state, request, event)
     return {
       turn: {
         ...turn,
@@ -83,6 +94,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
 
   'model.answered': (state, event) => {
     const { turn, request } = requestUnderWay(state, event)
+    requireSameEpoch(state, request, event)
     const calls = callsOf(event.content)
     requireOwnIds(event, calls)
     const isMessage = answersUser(request.purpose) && !isEmpty(event.content)
@@ -109,6 +121,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
 
   'model.failed': (state, event) => {
     const { turn, request } = requestUnderWay(state, event)
+    requireSameEpoch(state, request, event)
     return spend(state, { ...turn, request: { ...request, status: 'failed', error: event.error } }, event.usage)
   },
 
@@ -137,19 +150,20 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
     const content = [...message.content, ...event.calls.map((call) => ({ type: 'call' as const, call }))]
     const spent = { ...turn.spent, recoveries: turn.spent.recoveries + 1 }
     const next = { ...turn, spent, calls: open(event.calls, event.requestId) }
+    const messages = state.messages.replaceLast({ ...message, content })
+    if (turn.request?.purpose !== 'answer') return { turn: next, messages }
     const reroute = {
       kind: 'reroute',
       reasonCode: 'repair_raw_text_tool_fallback',
       reason: 'Reading calls out of the text',
     } as const
-    return {
-      ...movePhase(next, event, 'repair', reroute),
-      messages: state.messages.replaceLast({ ...message, content }),
-    }
+    return { ...movePhase(next, event, 'repair', reroute), messages }
   },
 
   'wait.started': (state, event) => {
     const turn = openTurn(state, event)
+    requireNoRequestUnderWay(state, event)
+    if (turn.wait !== null) throw impossible(event, 'a wait is under way', 'Record wait.finished first.')
     const { until, why, requestId } = event
     return { turn: { ...turn, wait: { until, why, requestId } } }
   },
@@ -168,7 +182,7 @@ function withWhatCameBefore(
   { joins, first }: { readonly joins: boolean; readonly first: boolean },
   at: string,
 ): List<Message> {
-  if (joins && turn.pending) return messages.append(inputMessage(turn.pending, 'input', at))
+  if (joins) return messages.appendAll(beginning(turn, at))
   const partial = first && turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
   return partial ? messages.append(partial) : messages
 }
@@ -200,12 +214,14 @@ function requestUnderWay(
   throw impossible(event, `request ${event.requestId} is not under way; ${found}`, 'Record model.asked first.')
 }
 
-function requireOwnIds(event: StoredEvent, calls: readonly ToolCall[]): void {
-  const ids = new Set<string>()
-  for (const { id } of calls) {
-    if (ids.has(id)) throw impossible(event, `it makes two calls with id ${id}`, 'Give each call an id of its own.')
-    ids.add(id)
-  }
+/** Whoever answers is the process that asked; when it is gone, its request was cut off. */
+function requireSameEpoch({ epoch }: SessionState, request: Request, event: StoredEvent): void {
+  if (request.epoch === epoch) return
+  throw impossible(
+    event,
+    `request ${request.id} was made in epoch ${request.epoch}, and this is epoch ${epoch}`,
+    'It was cut off: record model.interrupted.',
+  )
 }
 
 function isEmpty(content: readonly AnswerPart[]): boolean {

@@ -48,6 +48,24 @@ export function requirePairs(event: StoredEvent, messages: Iterable<Message>, tu
   throw impossible(event, fault, 'Keep each call together with its result.')
 }
 
+export function requireOwnIds(event: StoredEvent, things: readonly { readonly id: string }[]): void {
+  const ids = new Set<string>()
+  for (const { id } of things) {
+    if (ids.has(id)) throw impossible(event, `the id ${id} stands for two things in it`, 'Give each an id of its own.')
+    ids.add(id)
+  }
+}
+
+/** While a request is under way, nothing may be said that its answer has not seen. */
+export function requireNoRequestUnderWay(state: SessionState, event: StoredEvent): void {
+  if (state.turn?.request?.status !== 'asked') return
+  throw impossible(
+    event,
+    `request ${state.turn.request.id} has no answer yet`,
+    'Record model.answered, model.failed or model.interrupted first.',
+  )
+}
+
 /** The turn in its next phase, with the step that led there. A forbidden step is refused. */
 export function movePhase(turn: Turn, event: StoredEvent, to: Phase, cause: TransitionCause): Changes {
   try {

@@ -4,7 +4,7 @@ import { emptyLedger } from '../ledger.ts'
 import { List } from '../list.ts'
 import { sessionFormat, type SessionState, stateVersion } from '../state.ts'
 import { addTotals, noTotals } from '../usage.ts'
-import { impossible, requirePairs, requireRest, type Reducers } from './reducer.ts'
+import { impossible, requireOwnIds, requirePairs, requireRest, type Reducers } from './reducer.ts'
 
 /** The state that the first event makes. */
 export function openState(event: EventOf<'session.opened'>): SessionState {
@@ -80,8 +80,9 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
   'session.imported': (state, event) => {
     requireRest(state, event)
     requirePairs(event, event.messages, null)
+    requireOwnIds(event, event.messages)
     return {
-      messages: event.messages.reduce((list, message) => list.append(message), state.messages),
+      messages: state.messages.appendAll(event.messages),
       task: event.task ?? state.task,
       usage: addTotals(state.usage, event.usage ?? {}),
     }
@@ -101,10 +102,18 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
 
   'session.rewound': (state, event) => {
     requireRest(state, event)
+    if (event.toSeq >= event.seq)
+      throw impossible(event, `seq ${event.toSeq} is not in the past`, 'Go back to an earlier event.')
     const kept = event.restored ?? keptThrough(state, event)
     requirePairs(event, kept, null)
+    const restored = new Set(event.files?.flatMap(({ path, outcome }) => (outcome === 'restored' ? [path] : [])))
     return {
       messages: List.from(kept),
+      // What was shown and judged was shown of work that is taken back; the timeline stays, it happened.
+      lastTurn: null,
+      completion: null,
+      evidence: [],
+      touchedFiles: state.touchedFiles.filter((path) => !restored.has(path)),
       task: event.task === undefined ? state.task : event.task,
       mode: event.mode ?? state.mode,
       ledger: event.ledger ?? state.ledger,

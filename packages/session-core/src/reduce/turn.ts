@@ -6,9 +6,17 @@ import { excerptOf, shownText } from '../stored-text.ts'
 import type { SessionState } from '../state.ts'
 import { nothingSpent, type QueuedInput, type Turn } from '../turn.ts'
 import { addTotals, noTotals } from '../usage.ts'
-import { impossible, openTurn, requireAnsweredCalls, requireRest, type Reducers } from './reducer.ts'
+import {
+  impossible,
+  openTurn,
+  type Reducers,
+  requireAnsweredCalls,
+  requireNoRequestUnderWay,
+  requireRest,
+} from './reducer.ts'
 
-type TurnEvents = 'policy.applied' | 'permission.rule_added' | 'input.queued' | 'input.taken' | 'stop.requested'
+type Inputs = 'input.queued' | 'input.taken' | 'input.withdrawn'
+type TurnEvents = Inputs | 'policy.applied' | 'permission.rule_added' | 'stop.requested'
 
 export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished'> = {
   'policy.applied': (_state, { type: _type, seq: _seq, at: _at, ...policy }) => ({ policy }),
@@ -44,6 +52,9 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
 
   'turn.started': (state, event) => {
     requireRest(state, event)
+    if (state.lastTurn?.id === event.turnId) {
+      throw impossible(event, `turn ${event.turnId} has ended`, 'Give each turn an id of its own.')
+    }
     const input = queued(state, event)
     const lane = event.lane ?? 'main'
     const step = transition(null, 'prepare', {
@@ -59,6 +70,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       requestedMode: event.mode,
       phase: 'prepare',
       pending: input,
+      notes: [],
       request: null,
       calls: [],
       question: null,
@@ -79,7 +91,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   'input.taken': (state, event) => {
     const turn = openTurn(state, event)
     requireAnsweredCalls(state, event)
-    requireNoAnswerUnderWay(turn, event)
+    requireNoRequestUnderWay(state, event)
     if (turn.pending !== null) {
       throw impossible(event, `input ${turn.inputId} of the turn comes first`, 'Take inputs after the first request.')
     }
@@ -90,6 +102,11 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
     }
   },
 
+  'input.withdrawn': (state, event) => {
+    const input = queued(state, event)
+    return { queue: state.queue.filter((other) => other !== input) }
+  },
+
   'stop.requested': (state, event) => {
     const turn = openTurn(state, event, event.turnId)
     return { turn: { ...turn, stop: { by: event.by, reason: event.reason } } }
@@ -98,8 +115,11 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   'turn.finished': (state, event) => {
     const turn = openTurn(state, event, event.turnId)
     requireAnsweredCalls(state, event)
-    requireNoAnswerUnderWay(turn, event)
+    requireNoRequestUnderWay(state, event)
     const { reason, summary, responseId, verdict, notStored } = event
+    if (responseId !== undefined && state.messages.findLastIndex(({ id }) => id === responseId) < 0) {
+      throw impossible(event, `message ${responseId} is not in the window`, 'Name the message that answers the input.')
+    }
     const step = transition(turn.phase, 'finalize', {
       kind: 'terminal',
       reasonCode: reason,
@@ -129,7 +149,13 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   },
 }
 
-export function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: string): Message {
+/** What a turn begins with in the window: its input, and the notes that were made before the first request. */
+export function beginning(turn: Turn, at: string): readonly Message[] {
+  if (turn.pending === null) return []
+  return turn.lane === 'compact' ? turn.notes : [inputMessage(turn.pending, 'input', at), ...turn.notes]
+}
+
+function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: string): Message {
   return {
     id: input.inputId,
     role: 'user',
@@ -160,23 +186,12 @@ export function answersUser(purpose: NonNullable<Turn['request']>['purpose']): b
 
 /** A turn that ends early keeps the words of the user and the text that was shown. */
 function withWhatIsLeft(messages: List<Message>, turn: Turn, at: string): List<Message> {
-  const asked = turn.pending !== null && turn.lane !== 'compact' ? inputMessage(turn.pending, 'input', at) : undefined
   const partial = turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
-  const withInput = asked ? messages.append(asked) : messages
-  return partial ? withInput.append(partial) : withInput
+  return messages.appendAll([...beginning(turn, at), ...(partial ? [partial] : [])])
 }
 
-function queued(state: SessionState, event: EventOf<'turn.started'> | EventOf<'input.taken'>): QueuedInput {
+function queued(state: SessionState, event: EventOf<'turn.started' | 'input.taken' | 'input.withdrawn'>): QueuedInput {
   const input = state.queue.find(({ inputId }) => inputId === event.inputId)
   if (input !== undefined) return input
   throw impossible(event, `input ${event.inputId} is not queued`, 'Record input.queued first.')
-}
-
-function requireNoAnswerUnderWay(turn: Turn, event: EventOf<'turn.finished'> | EventOf<'input.taken'>): void {
-  if (turn.request?.status !== 'asked') return
-  throw impossible(
-    event,
-    `request ${turn.request.id} has no answer yet`,
-    'Record model.answered, model.failed or model.interrupted first.',
-  )
 }

@@ -4,7 +4,15 @@ import { callsOf, type Message } from '../message.ts'
 import { stateCaps, type SessionState } from '../state.ts'
 import type { EntryKind, TimelineEntry } from '../timeline.ts'
 import type { Turn } from '../turn.ts'
-import { impossible, movePhase, requireAnsweredCalls, requirePairs, type Changes, type Reducers } from './reducer.ts'
+import {
+  type Changes,
+  impossible,
+  movePhase,
+  type Reducers,
+  requireAnsweredCalls,
+  requireNoRequestUnderWay,
+  requirePairs,
+} from './reducer.ts'
 
 type Written = 'brief.written' | 'plan.written' | 'goal.defined' | 'ledger.updated' | 'todos.updated'
 type Observed = 'workspace.observed' | 'check.started' | 'check.finished'
@@ -18,8 +26,7 @@ export const workflowReducers: Reducers<
       timeline: state.timeline.append(entry, stateCaps.timeline),
       ...(isRoute(entry.kind) && { route: entry, mode: entry.mode }),
       ...(isCompletion(entry.kind) && { completion: entry }),
-      ...(state.turn && moved(state.turn, event)),
-      ...messagesAfter(state, event),
+      ...windowAfter(state, event),
     }
   },
 
@@ -44,7 +51,10 @@ export const workflowReducers: Reducers<
       throw impossible(event, `check run ${state.runningCheck.runId} has not finished`, 'Record check.finished first.')
     }
     const { runId, checkId, command } = event
-    return { runningCheck: { runId, checkId, command, epoch: state.epoch } }
+    return {
+      runningCheck: { runId, checkId, command, epoch: state.epoch },
+      ...(state.turn && state.runningCheck && countCrash(state.turn)),
+    }
   },
 
   'check.finished': (state, event) => {
@@ -63,6 +73,7 @@ export const workflowReducers: Reducers<
   },
 
   'context.compacted': (state, event) => {
+    requireNoRequestUnderWay(state, event)
     const summary: Message = {
       id: event.messageId,
       role: 'user',
@@ -91,16 +102,21 @@ export const workflowReducers: Reducers<
   'context.compaction_failed': (state) => (state.turn ? countCompaction(state.turn) : {}),
 
   'context.compaction_undone': (state, event) => {
+    requireNoRequestUnderWay(state, event)
     const place = state.messages.findLastIndex((message) => message.id === event.messageId)
-    if (place < 0 || state.messages.at(place)?.origin !== 'summary') {
-      throw impossible(event, `message ${event.messageId} is no summary in the window`, 'Name the summary to undo.')
+    if (place < 0 || state.compaction?.messageId !== event.messageId) {
+      throw impossible(
+        event,
+        `message ${event.messageId} is not the newest summary`,
+        'Undo the newest compaction first.',
+      )
     }
     const restored = new Set(event.restored.map(({ id }) => id))
     // Earlier messages that the compaction had kept return to their old place among the restored ones.
     const rest = state.messages.slice(place + 1).filter(({ id }) => !restored.has(id))
     const messages = [...state.messages.slice(0, place), ...event.restored, ...rest]
     requirePairs(event, messages, state.turn)
-    return { messages: List.from(messages) }
+    return { messages: List.from(messages), compaction: null }
   },
 }
 
@@ -126,19 +142,26 @@ function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
   }
   if (kind === 'repair_retry') {
     const repaired = { ...turn, spent: { ...turn.spent, repairs: turn.spent.repairs + 1 } }
+    // Answers of other purposes are repaired where the turn is.
+    if (turn.request?.purpose !== 'answer') return { turn: repaired }
     return movePhase(repaired, event, 'repair', { kind: 'retry', reasonCode, reason: 'Repairing the answer' })
   }
   return {}
 }
 
-function messagesAfter(state: SessionState, event: EventOf<'workflow.decided'>): Changes {
+function windowAfter(state: SessionState, event: EventOf<'workflow.decided'>): Changes {
+  const changes = state.turn === null ? {} : moved(state.turn, event)
   const { entry, note, withdraws, at } = event
-  if (note === undefined && withdraws === undefined) return {}
+  if (note === undefined && withdraws === undefined) return changes
   requireAnsweredCalls(state, event)
+  requireNoRequestUnderWay(state, event)
   const standing = withdraws === undefined ? state.messages : List.from(without(state, event, withdraws))
-  if (note === undefined) return { messages: standing }
+  if (note === undefined) return { ...changes, messages: standing }
   const message: Message = { id: entry.id, role: 'user', origin: 'note', content: [{ type: 'text', text: note }], at }
-  return { messages: standing.append(message) }
+  const turn = changes.turn ?? state.turn
+  // The words of the user come first: what is said before the first request waits behind them.
+  if (turn?.pending) return { ...changes, messages: standing, turn: { ...turn, notes: [...turn.notes, message] } }
+  return { ...changes, messages: standing.append(message) }
 }
 
 function without(state: SessionState, event: EventOf<'workflow.decided'>, messageId: string): Message[] {
@@ -160,6 +183,10 @@ function keptMessages(state: SessionState, event: EventOf<'context.compacted'>):
     throw impossible(event, `message ${event.firstKept} is not in the window`, 'Keep messages of the window.')
   const also = new Set(event.alsoKept)
   return [...state.messages.slice(0, first).filter(({ id }) => also.has(id)), ...state.messages.slice(first)]
+}
+
+function countCrash(turn: Turn): Changes {
+  return { turn: { ...turn, spent: { ...turn.spent, crashes: turn.spent.crashes + 1 } } }
 }
 
 function countCompaction(turn: Turn): Changes {

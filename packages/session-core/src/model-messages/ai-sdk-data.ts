@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { base64Of } from './base64.ts'
+import { parseDataUrl } from './data-url.ts'
+
+/** Where the content of a file is: at an address, in these bytes, or with a provider, whose words for it are kept. */
+export type AiSdkData =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'base64'; readonly data: string; readonly mediaType?: string }
+  | { readonly kind: 'elsewhere'; readonly reference: JsonObject }
+
+/** In memory it may be bytes or a URL object; a string may be base64, a URL or a data URL. */
+export const AiSdkData = z.preprocess(
+  readData,
+  z.custom<AiSdkData>((data) => data !== undefined, 'must be base64, bytes, a URL or a reference to a file'),
+)
+
+/** The same in JSON. */
+export function plainData(data: AiSdkData): JsonValue {
+  if (data.kind === 'elsewhere') return data.reference
+  return data.kind === 'url' ? data.url : data.data
+}
+
+const Reference = z.union([
+  z.object({ type: z.literal('reference'), reference: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.record(z.string(), z.string()),
+])
+
+function readData(value: unknown): AiSdkData | undefined {
+  const content =
+    isJsonObject(value) && (value['type'] === 'data' || value['type'] === 'url') ? value[value['type']] : value
+  if (typeof content === 'string') return readString(content)
+  if (content instanceof Uint8Array) return { kind: 'base64', data: base64Of(content) }
+  if (content instanceof ArrayBuffer) return { kind: 'base64', data: base64Of(new Uint8Array(content)) }
+  if (isUrl(content)) return readString(content.href)
+  const reference = Reference.safeParse(content).data
+  return reference && { kind: 'elsewhere', reference }
+}
+
+function readString(text: string): AiSdkData {
+  const inline = parseDataUrl(text)
+  if (inline) return { kind: 'base64', ...inline }
+  return text.includes(':') ? { kind: 'url', url: text } : { kind: 'base64', data: text }
+}
+
+/** Not every platform that this runs on has the class. */
+function isUrl(value: unknown): value is { readonly href: string } {
+  return typeof value === 'object' && value !== null && 'href' in value && typeof value.href === 'string'
+}

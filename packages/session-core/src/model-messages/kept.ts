@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { JsonObject, JsonValue } from '../json.ts'
+import type { AnswerPart, Part } from '../message.ts'
+import { copyOf, type PlainJsonObject } from './plain-json.ts'
+
+/** Whose words they are, and the name under which the metadata of a part keeps them. */
+export type Keeper = 'openaiChat' | 'aiSdk'
+
+/**
+ * What another program says beyond the words of a Message: signatures, names, cache marks, whatever a server invents.
+ * Some servers refuse a history that lacks it, so it stays with the part and goes back as it came. `message` belongs to
+ * the message that begins with the part.
+ */
+const Kept = z.object({ part: JsonObject.optional(), message: JsonObject.optional() })
+
+type Holder = Pick<Part, 'providerMetadata'>
+
+/** The metadata of a new part, next to what its provider wants to find there. */
+export function keep(keeper: Keeper, part: JsonObject | undefined, options?: JsonObject): Holder {
+  const providerMetadata = { ...options, ...(part && { [keeper]: { part } }) }
+  return Object.keys(providerMetadata).length === 0 ? {} : { providerMetadata }
+}
+
+/** The content of a message, with what the message itself says beyond it. */
+export function keepForMessage(
+  keeper: Keeper,
+  message: JsonObject | undefined,
+  content: readonly AnswerPart[],
+): AnswerPart[] {
+  if (message === undefined) return [...content]
+  const [first = carrierOf(keeper), ...others] = content
+  return [{ ...first, ...withMessage(keeper, message, first) }, ...others]
+}
+
+export function withMessage(keeper: Keeper, message: JsonObject | undefined, { providerMetadata }: Holder): Holder {
+  if (message === undefined) return providerMetadata === undefined ? {} : { providerMetadata }
+  const { part } = keptOf(keeper, { providerMetadata })
+  return { providerMetadata: { ...providerMetadata, [keeper]: { ...(part && { part }), message } } }
+}
+
+export function keptForPart(keeper: Keeper, holder: Holder): PlainJsonObject {
+  return copyOf(keptOf(keeper, holder).part ?? {})
+}
+
+export function keptForMessage(keeper: Keeper, holders: readonly Holder[]): PlainJsonObject {
+  const holder = holders.find((part) => keptOf(keeper, part).message !== undefined)
+  return copyOf((holder && keptOf(keeper, holder).message) ?? {})
+}
+
+/** An empty message has no part to keep anything with, so it gets one that says nothing. */
+function carrierOf(keeper: Keeper): AnswerPart {
+  return { type: 'reasoning', text: '', ...keep(keeper, { carrier: true }) }
+}
+
+export function isCarrier(keeper: Keeper, holder: Holder): boolean {
+  return keptOf(keeper, holder).part?.['carrier'] === true
+}
+
+/** Those fields that JSON can hold; undefined when there are none. */
+export function fieldsOf(rest: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined && isKeepable(value))
+  return fields.length === 0 ? undefined : JsonObject.parse(Object.fromEntries(fields))
+}
+
+/** What is kept ends up some levels down in the metadata, and is not to be too deep there. */
+function isKeepable(value: unknown): boolean {
+  return JsonValue.safeParse([[[[[[value]]]]]]).success
+}
+
+function keptOf(keeper: Keeper, { providerMetadata }: Holder): z.infer<typeof Kept> {
+  return Kept.safeParse(providerMetadata?.[keeper]).data ?? {}
+}

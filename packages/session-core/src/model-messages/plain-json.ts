@@ -1,0 +1,48 @@
+import { type JsonObject, JsonValue } from '../json.ts'
+
+/** JSON that belongs to whoever receives it, and may be changed there. */
+export type PlainJson = string | number | boolean | null | PlainJson[] | PlainJsonObject
+export type PlainJsonObject = { [key: string]: PlainJson }
+
+/** A copy, so that nobody who receives it can reach into a state. */
+export function copyOf(value: JsonObject): PlainJsonObject
+export function copyOf(value: JsonValue): PlainJson
+export function copyOf(value: JsonValue): PlainJson {
+  return JSON.parse(JSON.stringify(value))
+}
+
+/** The text as JSON, or undefined when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JsonValue.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** What JSON would say of a value: a date becomes text, a function goes. Undefined when JSON cannot say it. */
+export function jsonOf(value: unknown): JsonValue | undefined {
+  const plain = JsonValue.safeParse(value)
+  if (plain.success) return plain.data
+  try {
+    return parseJson(JSON.stringify(value) ?? '')
+  } catch (error) {
+    // A cycle, a bigint, or a nesting that is too deep to write.
+    if (error instanceof TypeError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The arguments of a call, or undefined when they are not JSON. Without arguments, the text may be empty. */
+export function parseArguments(text: string): JsonValue | undefined {
+  return text.trim() === '' ? {} : parseJson(text)
+}
+
+export function objectOf(value: PlainJson | undefined): PlainJsonObject {
+  return isPlainObject(value) ? value : {}
+}
+
+export function isPlainObject(value: PlainJson | undefined): value is PlainJsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

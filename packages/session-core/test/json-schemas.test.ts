@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import {
+  eventTypes,
+  fold,
+  isSessionEvent,
+  jsonSchemas,
+  parseEvent,
+  SessionHead,
+  type SessionSegment,
+  type SessionState,
+  Usage,
+} from '../src/index.ts'
+
+interface Schema {
+  readonly [keyword: string]: unknown
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly oneOf?: readonly Schema[]
+}
+
+const schemas = jsonSchemas() as Readonly<Record<string, Schema>>
+const definitions = schemas['session-event']?.$defs ?? {}
+// Strict, so that a keyword that means nothing is an error. Formats only repeat what the patterns say.
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false })
+const isEvent = ajv.compile(schemas['session-event'] ?? false)
+const isHead = ajv.compile(schemas['session-head'] ?? false)
+const isSegment = ajv.compile(schemas['session-segment'] ?? false)
+
+const lines = readFileSync(new URL('fixtures/format-1/session.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .slice(0, -1)
+const events: readonly object[] = lines.map((line) => JSON.parse(line))
+const recording = events.map(parseEvent)
+
+describe('the JSON Schema of an event', () => {
+  test('accepts every event of a whole session', () => {
+    expect(events.filter((event) => !isEvent(event))).toEqual([])
+  })
+
+  test('refuses a field with the wrong type, in every field of every event', () => {
+    const broken = recording.filter(isSessionEvent).flatMap((event) => {
+      return typedFieldsOf(event).map((field) => ({ of: event.type, value: { ...event, [field]: 0.5 } }))
+    })
+    expect(new Set(broken.map(({ of }) => of))).toEqual(new Set(eventTypes))
+    expect(broken.filter(({ value }) => isEvent(value))).toEqual([])
+  })
+
+  test('accepts what newer versions write, but no broken event of this one in that guise', () => {
+    const place = { seq: 1, at: '2026-01-31T09:30:00.000Z' }
+    expect(isEvent({ type: 'session.levitated', ...place, height: 3 })).toBe(true)
+    expect(isEvent({ type: 'session.titled', ...place, by: 'user' })).toBe(false)
+  })
+
+  test('decides like parseEvent about any change to an event', () => {
+    const values = [undefined, null, true, -1, 0.5, '', 'ok', '2026-01-31T09:30:00Z', [], [{}], {}, { text: 'x' }]
+    fc.assert(
+      fc.property(fc.constantFrom(...events), fc.nat(), fc.constantFrom(...values), (event, place, value) => {
+        const changed = changedAt(event, place, value)
+        expect(isEvent(changed)).toBe(isParsed(changed))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+describe('the JSON Schema of a head', () => {
+  const heads = recording.map(({ seq }) => headOf(fold(recording.slice(0, seq)) as SessionState))
+
+  test('accepts the head of a session at every point of its life', () => {
+    expect(heads.filter((head) => !isHead(head))).toEqual([])
+    expect(heads.filter((head) => !SessionHead.safeParse(head).success)).toEqual([])
+  })
+
+  test('refuses a head that lacks any of its fields', () => {
+    const [head] = heads
+    expect(Object.keys(head ?? {}).filter((field) => isHead({ ...head, [field]: undefined }))).toEqual([])
+  })
+})
+
+describe('the JSON Schema of a segment', () => {
+  const checksum = '00c0ffee'
+  const segment: Record<keyof z.input<typeof SessionSegment>, unknown> = {
+    format: 1,
+    id: 'ses_origin',
+    number: 1,
+    firstSeq: 1,
+    lastSeq: events.length,
+    previousChecksum: '',
+    events,
+    eventChecksums: events.map(() => checksum),
+    checksum,
+  }
+
+  test('accepts a segment, and refuses one with a broken event or of a newer format', () => {
+    expect(isSegment(segment)).toBe(true)
+    expect(isSegment({ ...segment, events: [...events, { type: 'session.titled' }] })).toBe(false)
+    expect(isSegment({ ...segment, format: 2 })).toBe(false)
+  })
+})
+
+describe('every JSON Schema', () => {
+  test('has no place that allows just anything', () => {
+    expect(Object.entries(schemas).flatMap(([name, schema]) => emptyPlaces(schema, name))).toEqual([])
+  })
+
+  test('names its types once, and says of each what it means', () => {
+    const withoutMeaning = Object.values(schemas).flatMap(({ $defs = {} }) =>
+      Object.keys($defs).filter((name) => typeof $defs[name]?.['description'] !== 'string'),
+    )
+    expect(withoutMeaning).toEqual([])
+    expect(Object.keys(definitions)).toEqual(expect.arrayContaining(['Message', 'Part', 'ToolCall', 'Decision']))
+    expect(Object.keys(definitions)).toContain('PermissionRuleAdded')
+    expect(JSON.stringify(schemas)).not.toContain('__schema')
+  })
+
+  test('gives its names to nothing but itself', () => {
+    expect(z.toJSONSchema(z.object({ usage: Usage }))).not.toHaveProperty('$defs')
+  })
+})
+
+/** The fields of the event that its schema knows and that are not free to hold any JSON. */
+function typedFieldsOf(event: { readonly type: string }): string[] {
+  const schema = definitions['SessionEvent']?.oneOf
+    ?.map(({ $ref = '' }) => definitions[$ref.replace('#/$defs/', '')])
+    .find((definition) => definition?.properties?.['type']?.['const'] === event.type)
+  return Object.keys(event).filter((field) => {
+    const property = schema?.properties?.[field]
+    return property !== undefined && property.$ref !== '#/$defs/JsonValue'
+  })
+}
+
+/** A copy of the event with one of the values in it, the one at this place in a walk through it, replaced or removed. */
+function changedAt(event: object, place: number, value: unknown): unknown {
+  const places = pathsOf(event)
+  const path = places[place % places.length] ?? []
+  const copy = structuredClone(event)
+  const holder = path.slice(0, -1).reduce<object>((inner, key) => Reflect.get(inner, key), copy)
+  Reflect.set(holder, path.at(-1) ?? '', value)
+  return JSON.parse(JSON.stringify(copy))
+}
+
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsOf(inner).map((rest) => [key, ...rest])])
+}
+
+function isParsed(value: unknown): boolean {
+  try {
+    parseEvent(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function headOf(state: SessionState): object {
+  const store: z.input<typeof SessionHead>['store'] = { epoch: state.epoch, segments: 0, lastSealedSeq: 0, chain: '' }
+  const pendingInput = state.turn?.pending ?? null
+  return JSON.parse(JSON.stringify({ ...state, pendingInput, store, checksum: '00c0ffee' }))
+}
+
+/** Where a schema stands that says nothing, by its path. */
+function emptyPlaces(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [path]
+  const { description: _description, title: _title, ...keywords } = schema as Schema
+  if (Object.keys(keywords).length === 0) return [path]
+  const { $defs = {}, properties = {}, anyOf = [], oneOf = [] } = keywords
+  const single = ['items', 'additionalProperties', 'propertyNames', 'not'].filter((keyword) => keyword in keywords)
+  const inner: [string, unknown][] = [
+    ...single.map((keyword): [string, unknown] => [keyword, keywords[keyword]]),
+    ...[$defs, properties, anyOf as object, oneOf].flatMap((group) => Object.entries(group)),
+  ]
+  return inner.flatMap(([key, place]) => emptyPlaces(place, `${path}/${key}`))
+}
