@@ -61,7 +61,8 @@ export { fold, reduce } from './reduce.ts'
 export { SessionHead, SessionSegment } from './head.ts'
 export { jsonSchemas } from './json-schemas.ts'
 
-export { type LoadOptions, type OpenOptions, readSession, Session, type SessionOptions } from './session.ts'
+export { readSession } from './read-session.ts'
+export { type LoadOptions, type OpenOptions, Session, type SessionOptions } from './session.ts'
 export { MemoryStore } from './memory-store.ts'
 
 export type { Environment, Signal } from './ports/environment.ts'
@@ -89,7 +90,8 @@ export type { Examination, Observation, Tool, ToolContext, ToolResult, ValidExam
 export type { CheckRun, Workspace } from './ports/workspace.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 
-export { SessionRow, summarize } from './views/summarize.ts'
+export { newestFirst, pageOf } from './views/page-of.ts'
+export { damagedRow, SessionRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'
 

@@ -14,7 +14,8 @@ import type {
 import { fold } from './reduce.ts'
 import { parseState, type SessionState } from './state.ts'
 import { utf8Length } from './stored-text.ts'
-import { summarize, type SessionRow } from './views/summarize.ts'
+import { newestFirst, pageOf } from './views/page-of.ts'
+import { damagedRow, summarize, type SessionRow } from './views/summarize.ts'
 
 /** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
 interface Kept {
@@ -34,12 +35,12 @@ export class MemoryStore implements SessionStore {
 
   async claim(id: string, { owner, expect, takeover = false }: ClaimOptions): Promise<Claim> {
     assertSessionId(id)
-    const kept = expect === 'new' ? this.#create(id) : this.#find(id)
+    const kept = expect === 'new' ? this.#create(id, takeover) : this.#find(id)
     if (kept.holder !== null && !takeover) throw busy(kept)
+    const state = savedState(kept)
+    const events = kept.events.slice(state?.seq ?? 0).map((line) => parseEvent(JSON.parse(line)))
     kept.epoch += 1
     kept.holder = owner
-    const state = kept.head === null ? null : parseState(JSON.parse(kept.head))
-    const events = kept.events.slice(state?.seq ?? 0).map((line) => parseEvent(JSON.parse(line)))
     return { writer: new MemoryWriter(kept, () => this.#forget(kept)), state, events, report: { findings: [] } }
   }
 
@@ -56,17 +57,9 @@ export class MemoryStore implements SessionStore {
     return blobsOf(this.#find(id)).get(blob)
   }
 
-  async list({ limit = 50, cursor, text, metadata }: ListQuery = {}): Promise<SessionPage> {
-    const wanted = text?.toLowerCase()
-    const rows = [...this.#sessions.values()]
-      .flatMap((kept) => rowOf(kept) ?? [])
-      .filter((row) => wanted === undefined || searched(row).includes(wanted))
-      .filter((row) => Object.entries(metadata ?? {}).every(([key, value]) => isSame(row.metadata[key], value)))
-      .sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
-    const rest = cursor === undefined ? rows : rows.filter((row) => placeOf(row) < cursor)
-    const page = rest.slice(0, limit)
-    const last = page.at(-1)
-    return { rows: page, ...(last && rest.length > page.length && { cursor: placeOf(last) }) }
+  async list(query: ListQuery = {}): Promise<SessionPage> {
+    const rows = [...this.#sessions.values()].flatMap((kept) => rowOf(kept) ?? [])
+    return pageOf(newestFirst(rows), query)
   }
 
   async delete(id: string): Promise<void> {
@@ -76,9 +69,10 @@ export class MemoryStore implements SessionStore {
     this.#sessions.delete(id.toLowerCase())
   }
 
-  #create(id: string): Kept {
+  #create(id: string, takeover: boolean): Kept {
     const key = id.toLowerCase()
     const taken = this.#sessions.get(key)
+    if (taken?.events.length === 0 && takeover) return taken
     if (taken)
       throw new LoaderError('session_exists', `Session ${taken.id} is already there. Load it, or choose another id.`)
     const kept: Kept = { id, events: [], blobs: new Map(), head: null, row: null, epoch: 0, holder: null }
@@ -93,7 +87,7 @@ export class MemoryStore implements SessionStore {
 
   #find(id: string): Kept {
     const kept = this.#sessions.get(id.toLowerCase())
-    if (kept) return kept
+    if (kept !== undefined && kept.events.length > 0) return kept
     throw new LoaderError(
       'session_not_found',
       `There is no session ${id} in this store. List the sessions to see which there are.`,
@@ -112,7 +106,13 @@ class MemoryWriter implements SessionWriter {
   constructor(kept: Kept, onRelease: () => void) {
     this.id = kept.id
     this.epoch = kept.epoch
-    this.blobs = blobsOf(kept)
+    this.blobs = {
+      put: async (text) => {
+        this.#requireOwnership()
+        return blobsOf(kept).put(text)
+      },
+      get: (blob) => blobsOf(kept).get(blob),
+    }
     this.#kept = kept
     this.#onRelease = onRelease
   }
@@ -176,23 +176,28 @@ function blobsOf(kept: Kept): BlobStore {
   }
 }
 
-/** A session is listed from its first durable event on, saved or not. */
+/** The state as it was saved, unless it is none of ours or does not fit the events: then these say it all. */
+function savedState({ head, events }: Kept): SessionState | null {
+  if (head === null) return null
+  try {
+    const state = parseState(JSON.parse(head))
+    return state.seq <= events.length ? state : null
+  } catch (error) {
+    if (LoaderError.is(error, 'invalid_state')) return null
+    throw error
+  }
+}
+
+/** A session is listed from its first durable event on, saved or not, and also when it cannot be understood. */
 function rowOf(kept: Kept): SessionRow | undefined {
   if (kept.row) return kept.row
-  const state = fold(kept.events.map((line) => parseEvent(JSON.parse(line))))
-  return state ? summarize(state) : undefined
-}
-
-function placeOf(row: SessionRow): string {
-  return `${row.updatedAt} ${row.id}`
-}
-
-function searched({ title, lastExcerpt, metadata }: SessionRow): string {
-  return `${title}\n${lastExcerpt}\n${JSON.stringify(metadata)}`.toLowerCase()
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  try {
+    const state = fold(kept.events.map((line) => parseEvent(JSON.parse(line))))
+    return state ? summarize(state) : undefined
+  } catch (error) {
+    if (LoaderError.is(error)) return damagedRow(kept.id)
+    throw error
+  }
 }
 
 function busy({ id, holder }: Kept): LoaderError {

@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { LoaderError } from './errors.ts'
-import { type EventInput, parseEvent, type SessionEvent, type StoredEvent } from './event.ts'
-import { assertSessionId } from './ids.ts'
+import { type EventInput, parseEvent, type SessionEvent } from './event.ts'
 import type { JsonObject } from './json.ts'
+import { Listeners } from './listeners.ts'
 import { type Owner, ownerOf } from './owner.ts'
 import type { Environment } from './ports/environment.ts'
 import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, SessionWriter } from './ports/store.ts'
+import { unreadable } from './read-session.ts'
 import { fold, reduce } from './reduce.ts'
 import { sessionFormat, type SessionState } from './state.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './stored-text.ts'
@@ -54,8 +55,7 @@ export class Session implements AsyncDisposable {
 
   readonly #writer: SessionWriter
   readonly #environment: Environment
-  readonly #onListenerError: SessionOptions['onListenerError']
-  readonly #listeners = new Set<(event: SessionEvent) => void>()
+  readonly #listeners: Listeners
   #state: SessionState
   #durableState: SessionState
   #pending: Pending[] = []
@@ -64,7 +64,6 @@ export class Session implements AsyncDisposable {
   /** A refusal that nobody was told about yet. */
   #refusal: LoaderError | undefined
   #poison: LoaderError | undefined
-  #listenerError: { readonly error: unknown } | undefined
   #closing: Promise<void> | undefined
 
   private constructor(writer: SessionWriter, state: SessionState, recovery: RecoveryReport, options: SessionOptions) {
@@ -75,7 +74,7 @@ export class Session implements AsyncDisposable {
     this.#state = state
     this.#durableState = state
     this.#environment = options.environment
-    this.#onListenerError = options.onListenerError
+    this.#listeners = new Listeners(options.onListenerError)
   }
 
   /** Begins a session. When this resolves, it is durable and listed. */
@@ -87,10 +86,10 @@ export class Session implements AsyncDisposable {
       type: 'session.opened',
       format: sessionFormat,
       id,
-      ...(project && { project }),
-      ...(title !== undefined && { title }),
-      ...(metadata && { metadata }),
-      ...(legacyTrace && { legacyTrace }),
+      project,
+      title,
+      metadata,
+      legacyTrace,
     }
     return releaseOnFailure(claim.writer, () => Session.#begin(claim, null, [opened], options))
   }
@@ -180,9 +179,7 @@ export class Session implements AsyncDisposable {
 
   /** Calls the listener for every event once it is durable. Returns the way to stop it. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
-    const own = (event: SessionEvent) => listener(event)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#listeners.add(listener)
   }
 
   /** Saves and gives the session free. Calling it again does nothing more. */
@@ -201,14 +198,7 @@ export class Session implements AsyncDisposable {
     } finally {
       await this.#writer.release()
     }
-    if (this.#listenerError) {
-      throw new LoaderError(
-        'listener_failed',
-        `A subscriber of session ${this.id} threw while it was told about an event. Everything is saved. ` +
-          'Pass onListenerError to handle this where it happens.',
-        { cause: this.#listenerError.error },
-      )
-    }
+    this.#listeners.requireNoFailure(this.id)
   }
 
   #recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
@@ -223,7 +213,8 @@ export class Session implements AsyncDisposable {
     this.#state = state
     this.#pending.push(...pending)
     const events = pending.map(({ event }) => event)
-    this.#follow(pending, this.#writer.append(events, levelOf(events)))
+    // Called at once; a writer that throws instead of rejecting is told like one that rejects.
+    this.#follow(pending, (async () => this.#writer.append(events, levelOf(events)))())
     return events
   }
 
@@ -246,7 +237,7 @@ export class Session implements AsyncDisposable {
     if (this.#pending[0] !== pending[0]) return this.#poison
     this.#pending.splice(0, pending.length)
     this.#durableState = (pending.at(-1) as Pending).after
-    for (const { event } of pending) this.#publish(event)
+    for (const { event } of pending) this.#listeners.tell(event)
     return undefined
   }
 
@@ -265,17 +256,6 @@ export class Session implements AsyncDisposable {
     return error
   }
 
-  #publish(event: SessionEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event)
-      } catch (error) {
-        if (this.#onListenerError) this.#onListenerError(error, event)
-        else this.#listenerError ??= { error }
-      }
-    }
-  }
-
   #requireUsable(): void {
     if (this.#closing) {
       throw new LoaderError('session_closed', `Session ${this.id} is closed. Load it again to continue it.`)
@@ -292,19 +272,6 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** The state and the events of a session, without claiming it. */
-export async function readSession(
-  store: SessionStore,
-  id: string,
-): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
-  assertSessionId(id)
-  const recording: StoredEvent[] = []
-  for await (const event of store.read(id)) recording.push(event)
-  const state = fold(recording)
-  if (state === null) throw unreadable(id)
-  return { state, recording }
-}
-
 const defaultOwner = ownerOf('Session')
 
 /** The event in its place: checked, and cut loose from whatever the caller may still change. */
@@ -313,13 +280,6 @@ function place(input: EventInput, seq: number, environment: Environment): Sessio
   const event = { type, seq, at: environment.now(), ...rest }
   parseEvent(event)
   return JSON.parse(JSON.stringify(event)) as SessionEvent
-}
-
-function unreadable(id: string): LoaderError {
-  return new LoaderError(
-    'session_damaged',
-    `Session ${id} has no readable event. What is stored was left as it is; restore it from a backup to use it.`,
-  )
 }
 
 /** Text of a running answer may be a moment behind; everything else waits for the disk. */

@@ -72,6 +72,55 @@ describe('deleting', () => {
   })
 })
 
+describe('what does not fit', () => {
+  const at = '2026-01-01T00:00:00.000Z'
+  const opened = { type: 'session.opened', seq: 1, at, format: 1, id: 'ses' } as const
+
+  test('a session of a newer format is listed as damaged, beside the others', async () => {
+    const store = new MemoryStore()
+    const { writer } = await store.claim('later', { owner, expect: 'new' })
+    await writer.append([{ ...opened, id: 'later', format: 2 }], 'flush')
+    await Session.open(store, { environment: fixedEnvironment(), id: 'mine' })
+    expect((await store.list()).rows.map(({ id, status }) => [id, status])).toEqual([
+      ['mine', 'resting'],
+      ['later', 'damaged'],
+    ])
+  })
+
+  test('a saved state that is none, or is ahead of the events, is passed over', async () => {
+    const store = new MemoryStore()
+    const ahead = await Session.open(new MemoryStore(), { environment: fixedEnvironment(), id: 'ses' })
+    for (const state of [{}, ahead.state]) {
+      const { writer } = await store.claim('ses', { owner, expect: state === ahead.state ? 'existing' : 'new' })
+      if (state !== ahead.state) await writer.append([opened], 'flush')
+      await writer.save(state as never, { index: false })
+      await writer.release()
+      const claim = await store.claim('ses', { owner, expect: 'existing' })
+      expect(claim).toMatchObject({ state: null, events: [{ seq: 1 }] })
+      await claim.writer.release()
+    }
+  })
+
+  test('a session without an event is nobody else’s session yet', async () => {
+    const store = new MemoryStore()
+    await store.claim('ses', { owner, expect: 'new' })
+    await expect(store.claim('ses', { owner, expect: 'existing', takeover: true })).rejects.toMatchObject({
+      code: 'session_not_found',
+    })
+    await expect(store.claim('ses', { owner, expect: 'new' })).rejects.toMatchObject({ code: 'session_exists' })
+    const { writer } = await store.claim('ses', { owner, expect: 'new', takeover: true })
+    expect(writer.epoch).toBe(2)
+  })
+
+  test('a writer that was displaced keeps no texts', async () => {
+    const store = new MemoryStore()
+    const { writer } = await store.claim('ses', { owner, expect: 'new' })
+    await writer.append([opened], 'flush')
+    await store.claim('ses', { owner, expect: 'existing', takeover: true })
+    await expect(writer.blobs.put('late')).rejects.toMatchObject({ code: 'writer_fenced' })
+  })
+})
+
 describe('a writer', () => {
   test('refuses events that do not follow', async () => {
     const { writer } = await new MemoryStore().claim('ses', { owner, expect: 'new' })

@@ -1,7 +1,9 @@
 import type { StoredEvent } from '../event.ts'
+import type { Verdict } from '../goal.ts'
 import type { Immutable } from '../immutable.ts'
 import type { Owner } from '../owner.ts'
 import type { SessionState } from '../state.ts'
+import type { WorkflowMode } from '../timeline.ts'
 import type { SessionRow } from '../views/summarize.ts'
 
 /** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
@@ -78,6 +80,10 @@ export interface ListQuery {
   readonly text?: string
   /** Only rows whose metadata has these values. */
   readonly metadata?: Immutable<SessionRow['metadata']>
+  /** Only rows in this mode, with this verdict, in this status. */
+  readonly mode?: WorkflowMode
+  readonly verdict?: Verdict
+  readonly status?: SessionRow['status']
   /** Compare the rows with what is stored, instead of trusting them. */
   readonly check?: boolean
 }

@@ -58,6 +58,31 @@ export function summarize(state: SessionState): SessionRow {
   }
 }
 
+/** The row of a session that cannot be read: it is there, and more is not known. */
+export function damagedRow(id: string): SessionRow {
+  const never = '1970-01-01T00:00:00.000Z'
+  return {
+    id,
+    title: id,
+    createdAt: never,
+    updatedAt: never,
+    seq: 0,
+    status: 'damaged',
+    turns: 0,
+    messages: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    mode: 'execute',
+    verdict: null,
+    lastReason: null,
+    lastExcerpt: '',
+    pendingInputs: 0,
+    project: null,
+    forkedFrom: null,
+    metadata: {},
+  }
+}
+
 function lastExcerpt({ messages }: SessionState): string {
   const last = messages.at(messages.findLastIndex(({ content }) => textOf(content).trim() !== ''))
   return last === undefined ? '' : excerptOf(textOf(last.content))

@@ -1,0 +1,26 @@
+import { LoaderError } from './errors.ts'
+import type { StoredEvent } from './event.ts'
+import { assertSessionId } from './ids.ts'
+import type { SessionStore } from './ports/store.ts'
+import { fold } from './reduce.ts'
+import type { SessionState } from './state.ts'
+
+/** The state and the events of a session, without claiming it. */
+export async function readSession(
+  store: SessionStore,
+  id: string,
+): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
+  assertSessionId(id)
+  const recording: StoredEvent[] = []
+  for await (const event of store.read(id)) recording.push(event)
+  const state = fold(recording)
+  if (state === null) throw unreadable(id)
+  return { state, recording }
+}
+
+export function unreadable(id: string): LoaderError {
+  return new LoaderError(
+    'session_damaged',
+    `Session ${id} has no readable event. What is stored was left as it is; restore it from a backup to use it.`,
+  )
+}

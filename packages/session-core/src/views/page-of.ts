@@ -1,0 +1,56 @@
+import type { ListQuery, SessionPage } from '../ports/store.ts'
+import type { SessionRow } from './summarize.ts'
+
+/**
+ * The page of a list that a query asks for, the same for every store. Rows come newest first; none behind the page is
+ * looked at.
+ */
+export function pageOf(rows: readonly SessionRow[], query: ListQuery = {}): SessionPage {
+  const { limit = 50, cursor } = query
+  const matches = matching(query)
+  const page: SessionRow[] = []
+  for (const row of rows) {
+    if (cursor !== undefined && placeOf(row) >= cursor) continue
+    if (!matches(row)) continue
+    const last = page.at(-1)
+    if (page.length >= limit) return { rows: page, ...(last && { cursor: placeOf(last) }) }
+    page.push(row)
+  }
+  return { rows: page }
+}
+
+/** The rows in the order of a list. Those that are in order already cost one look each. */
+export function newestFirst(rows: readonly SessionRow[]): readonly SessionRow[] {
+  const sorted = rows.every((row, index) => index === 0 || compare(rows[index - 1] as SessionRow, row) <= 0)
+  return sorted ? rows : rows.toSorted(compare)
+}
+
+/** The place of a row in the list; text order is the order of the list, backwards. */
+function placeOf({ updatedAt, id }: SessionRow): string {
+  return `${updatedAt} ${id}`
+}
+
+function compare(one: SessionRow, other: SessionRow): number {
+  if (one.updatedAt !== other.updatedAt) return one.updatedAt < other.updatedAt ? 1 : -1
+  if (one.id === other.id) return 0
+  return one.id < other.id ? 1 : -1
+}
+
+function matching({ text, metadata = {}, mode, verdict, status }: ListQuery): (row: SessionRow) => boolean {
+  const wanted = text?.toLowerCase()
+  const values = Object.entries(metadata)
+  return (row) =>
+    (mode === undefined || row.mode === mode) &&
+    (verdict === undefined || row.verdict === verdict) &&
+    (status === undefined || row.status === status) &&
+    values.every(([key, value]) => isSame(row.metadata[key], value)) &&
+    (wanted === undefined || searched(row).includes(wanted))
+}
+
+function searched({ title, lastExcerpt, metadata }: SessionRow): string {
+  return `${title}\n${lastExcerpt}\n${JSON.stringify(metadata)}`.toLowerCase()
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

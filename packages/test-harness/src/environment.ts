@@ -1,0 +1,39 @@
+import type { Environment, Recording } from '@loader/session-core'
+
+export interface FixedEnvironment extends Environment {
+  /** Lets time pass. */
+  advance(milliseconds: number): void
+}
+
+export interface FixedEnvironmentOptions {
+  readonly start?: string
+  /** Goes on where a recording ends: later times, and ids that are not in it. For a second process. */
+  readonly after?: Recording
+}
+
+/** A clock that ticks one second at every look, and ids that count: `turn_1`, `req_2`, … */
+export function fixedEnvironment({ start, after = [] }: FixedEnvironmentOptions = {}): FixedEnvironment {
+  const last = after.at(-1)?.at
+  let now =
+    Date.parse(start ?? last ?? '2026-01-01T00:00:00.000Z') + (start === undefined && last !== undefined ? 1000 : 0)
+  let ids = highestNumber(after)
+  return {
+    now() {
+      const time = new Date(now).toISOString()
+      now += 1000
+      return time
+    },
+    newId(prefix) {
+      ids += 1
+      return `${prefix}_${ids}`
+    },
+    advance(milliseconds) {
+      now += milliseconds
+    },
+  }
+}
+
+function highestNumber(recording: Recording): number {
+  const numbers = JSON.stringify(recording).matchAll(/_(\d{1,15})"/g)
+  return [...numbers].reduce((highest, [, digits]) => Math.max(highest, Number(digits)), 0)
+}

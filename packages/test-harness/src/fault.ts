@@ -1,0 +1,43 @@
+import { Id, type Immutable, ModelFailure } from '@loader/session-core'
+import * as z from 'zod'
+
+const after = z.int().min(0).optional().describe('chunks that arrive before; absent means all that the line has')
+
+/** What goes wrong with the answer itself: it arrives, and is not what it should be. */
+export const AnswerFault = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('malformed_call'),
+      raw: z.string().optional().describe('what stands there instead; absent means the arguments, cut in half'),
+    })
+    .describe('The arguments of the last call are not JSON.'),
+  z
+    .strictObject({
+      type: z.literal('duplicate_call_id'),
+      id: Id.optional().describe('the id that comes again; absent means that of the call before'),
+    })
+    .describe('The last call has an id that was there before.'),
+  z.strictObject({ type: z.literal('empty_answer') }).describe('Nothing arrives but the end.'),
+])
+export type AnswerFault = Immutable<z.infer<typeof AnswerFault>>
+
+/** What goes wrong on the way. */
+export const StreamFault = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      ...ModelFailure.shape,
+      type: z.literal('throw'),
+      message: ModelFailure.shape.message.optional(),
+      after,
+    })
+    .describe('The request fails with a BackendError.'),
+  z.strictObject({ type: z.literal('stall'), after }).describe('Nothing more arrives until the request is aborted.'),
+  z.strictObject({ type: z.literal('cut'), after }).describe('The stream closes without its end.'),
+  z
+    .strictObject({ type: z.literal('drip'), delayMs: z.int().min(1).describe('before each chunk, on a fake clock') })
+    .describe('The answer arrives slowly.'),
+])
+export type StreamFault = Immutable<z.infer<typeof StreamFault>>
+
+export const Fault = z.discriminatedUnion('type', [...AnswerFault.options, ...StreamFault.options])
+export type Fault = Immutable<z.infer<typeof Fault>>

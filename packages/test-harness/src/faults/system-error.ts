@@ -1,0 +1,57 @@
+import { getSystemErrorMap } from 'node:util'
+import type { SystemError } from './file-system-port.ts'
+
+export type SystemErrorCode =
+  | 'EACCES'
+  | 'EBADF'
+  | 'EBUSY'
+  | 'EDQUOT'
+  | 'EEXIST'
+  | 'EINVAL'
+  | 'EIO'
+  | 'EISDIR'
+  | 'EMFILE'
+  | 'ENOENT'
+  | 'ENOSPC'
+  | 'ENOTDIR'
+  | 'ENOTEMPTY'
+  | 'EPERM'
+  | 'EROFS'
+
+/** The call that failed, and what it was called with. */
+export interface FailedCall {
+  readonly syscall: string
+  readonly path?: string | undefined
+  readonly dest?: string | undefined
+}
+
+/** An error that cannot be told from the one Node throws. */
+export function systemError(code: SystemErrorCode, { syscall, path, dest }: FailedCall): SystemError {
+  const { errno, text } = knownErrors().get(code) as KnownError
+  const place = path === undefined ? '' : ` '${path}'`
+  const target = dest === undefined ? '' : ` -> '${dest}'`
+  const error = new Error(`${code}: ${text}, ${syscall}${place}${target}`)
+  return Object.assign(error, {
+    errno,
+    code,
+    syscall,
+    ...(path !== undefined && { path }),
+    ...(dest !== undefined && { dest }),
+  })
+}
+
+export function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+interface KnownError {
+  readonly errno: number
+  readonly text: string
+}
+
+let known: ReadonlyMap<string, KnownError> | undefined
+
+function knownErrors(): ReadonlyMap<string, KnownError> {
+  known ??= new Map([...getSystemErrorMap()].map(([errno, [code, text]]) => [code, { errno, text }]))
+  return known
+}

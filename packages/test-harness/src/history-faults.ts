@@ -1,0 +1,65 @@
+import type { Message } from '@loader/session-core'
+import { anthropicChecks } from './history-faults/anthropic.ts'
+import { type Check, fieldsOf } from './history-faults/check.ts'
+import { inDialect } from './history-faults/from-messages.ts'
+import { ollamaChecks } from './history-faults/ollama.ts'
+import { openaiChecks } from './history-faults/openai.ts'
+import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './history-faults/rules.ts'
+
+export interface HistoryFault {
+  readonly rule: HistoryRule
+  /** The place of the message in the history. */
+  readonly index: number
+  /** What is wrong there. */
+  readonly message: string
+}
+
+export interface HistoryOptions {
+  /** Rules that hold for some models or requests only are off by themselves; all others are on. */
+  readonly rules?: Readonly<Partial<Record<HistoryRule, 'on' | 'off'>>>
+}
+
+/**
+ * What a provider would refuse in a history: the messages of a request to OpenAI (chat completions), Anthropic
+ * (messages) or Ollama (chat), as they go over the wire. `historyRules` has every rule with its source.
+ */
+export function historyFaults(
+  messages: readonly object[],
+  dialect: Dialect,
+  { rules = {} }: HistoryOptions = {},
+): HistoryFault[] {
+  const history = messages.map(fieldsOf)
+  const faults = rulesOf(dialect)
+    .filter(([rule, { checked }]) => (rules[rule] ?? (checked === 'always' ? 'on' : 'off')) === 'on')
+    .flatMap(([rule, , check]) => [...check(history)].map(([index, message]) => ({ rule, index, message })))
+  return faults.toSorted((one, other) => one.index - other.index)
+}
+
+/** The same for the messages of a session, put into the dialect in the plainest way. */
+export function messageFaults(
+  messages: Iterable<Message>,
+  dialect: Dialect,
+  options: HistoryOptions = {},
+): HistoryFault[] {
+  const converted = inDialect([...messages], dialect)
+  const faults = historyFaults(
+    converted.map(({ message }) => message),
+    dialect,
+    options,
+  )
+  return faults.map((fault) => ({ ...fault, index: converted[fault.index]?.from ?? fault.index }))
+}
+
+const checks: Readonly<Record<Dialect, Readonly<Partial<Record<HistoryRule, Check>>>>> = {
+  openai: openaiChecks,
+  anthropic: anthropicChecks,
+  ollama: ollamaChecks,
+}
+
+function rulesOf(dialect: Dialect): (readonly [HistoryRule, RuleDescription, Check])[] {
+  const all = Object.entries(historyRules) as [HistoryRule, RuleDescription][]
+  return all.flatMap(([rule, description]) => {
+    const check = checks[dialect][rule]
+    return check ? [[rule, description, check] as const] : []
+  })
+}

@@ -1,0 +1,73 @@
+import type { Dialect, RuleOf } from './rules.ts'
+
+/** Looks at a history and tells what breaks one rule: at which message, and in words. */
+export type Check = (messages: readonly Fields[]) => Iterable<readonly [index: number, message: string]>
+
+/** A check for every rule of a dialect. */
+export type Checks<Of extends Dialect> = { readonly [Rule in RuleOf<Of>]: Check }
+
+/** What a provider reads where it expects an object: anything may be in it, or missing. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {}
+}
+
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : []
+}
+
+/** A call, wherever in a message its dialect has it. */
+export interface CallFields {
+  readonly id: unknown
+  readonly name: unknown
+  readonly input: unknown
+}
+
+export const messagesPresent: Check = (messages) => (messages.length === 0 ? [[0, 'there is no message']] : [])
+
+export function rolesKnown(...roles: readonly string[]): Check {
+  return (messages) =>
+    messages.flatMap(({ role }, index) =>
+      roles.some((known) => known === role) ? [] : [[index, `${show(role)} is none of the roles ${roles.join(', ')}`]],
+    )
+}
+
+export function callIdsUnique(callsOf: (message: Fields) => readonly CallFields[]): Check {
+  return function* (messages) {
+    const seen = new Set<unknown>()
+    for (const [index, message] of messages.entries()) {
+      for (const { id } of callsOf(message)) {
+        if (seen.has(id)) yield [index, `another call has the id ${show(id)}`]
+        seen.add(id)
+      }
+    }
+  }
+}
+
+/** A check of every call for itself. */
+export function eachCall(
+  callsOf: (message: Fields) => readonly CallFields[],
+  problemOf: (call: CallFields) => string | undefined,
+): Check {
+  return function* (messages) {
+    for (const [index, message] of messages.entries()) {
+      for (const call of callsOf(message)) {
+        const problem = problemOf(call)
+        if (problem !== undefined) yield [index, `call ${show(call.id ?? call.name)} ${problem}`]
+      }
+    }
+  }
+}
+
+export function inputIsObject({ input }: CallFields): string | undefined {
+  return isObject(input) ? undefined : 'has arguments that are no object'
+}
+
+export function show(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+}

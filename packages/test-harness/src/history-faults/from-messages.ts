@@ -1,0 +1,119 @@
+import { callsOf, type Message, type Part, shownText, textOf } from '@loader/session-core'
+import { type Fields, fieldsOf } from './check.ts'
+import type { Dialect } from './rules.ts'
+
+/** A message of a dialect, and the place of the message that it comes from. */
+export interface Converted {
+  readonly from: number
+  readonly message: Fields
+}
+
+/** The messages of a window in a dialect, as plainly as it allows; long texts as far as they are shown. */
+export function inDialect(messages: readonly Message[], dialect: Dialect): Converted[] {
+  switch (dialect) {
+    case 'openai':
+      return each(messages, openaiMessages)
+    case 'anthropic':
+      return withResultsTogether(each(withoutInstructions(messages), anthropicMessages))
+    case 'ollama':
+      return each(messages, ollamaMessages)
+    default:
+      return dialect satisfies never
+  }
+}
+
+function each(
+  messages: readonly (Message | undefined)[],
+  convert: (message: Message) => readonly Fields[],
+): Converted[] {
+  return messages.flatMap((message, from) =>
+    message === undefined ? [] : convert(message).map((converted) => ({ from, message: converted })),
+  )
+}
+
+function openaiMessages({ role, content }: Message): Fields[] {
+  if (role === 'tool') {
+    return resultsOf(content).map(({ callId, text }) => ({ role, tool_call_id: callId, content: shownText(text) }))
+  }
+  const calls = callsOf(content).map(({ id, name, input, malformed }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: malformed ?? JSON.stringify(input) },
+  }))
+  if (isThought(content)) return []
+  return [{ role, content: saidOf(content), ...(calls.length > 0 && { tool_calls: calls }) }]
+}
+
+function ollamaMessages({ role, content }: Message): Fields[] {
+  if (role === 'tool') {
+    return resultsOf(content).map(({ name, text }) => ({ role, tool_name: name, content: shownText(text) }))
+  }
+  const calls = callsOf(content).map(({ name, input }) => ({ function: { name, arguments: input } }))
+  return [{ role, content: textOf(content), ...(calls.length > 0 && { tool_calls: calls }) }]
+}
+
+function anthropicMessages({ role, content }: Message): Fields[] {
+  if (isThought(content)) return []
+  const blocks = content.flatMap(anthropicBlocks)
+  return [{ role: role === 'tool' ? 'user' : role, content: blocks }]
+}
+
+function anthropicBlocks(part: Part): Fields[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: shownText(part.text) }]
+    case 'reasoning': {
+      // Thinking without a signature is another model's; it cannot go back.
+      const { signature } = fieldsOf(part.providerMetadata?.['anthropic'])
+      return signature === undefined ? [] : [{ type: 'thinking', thinking: shownText(part.text), signature }]
+    }
+    case 'call':
+      return [{ type: 'tool_use', id: part.call.id, name: part.call.name, input: part.call.input }]
+    case 'result':
+      return [{ type: 'tool_result', tool_use_id: part.callId, content: shownText(part.text) }]
+    case 'file':
+      return [{ type: part.mediaType.startsWith('image/') ? 'image' : 'document', name: part.name }]
+    default:
+      return part satisfies never
+  }
+}
+
+/** All results of an answer go into one message. */
+function withResultsTogether(converted: readonly Converted[]): Converted[] {
+  const together: Converted[] = []
+  for (const next of converted) {
+    const last = together.at(-1)
+    const joins = last !== undefined && bringsResults(last.message) && bringsResults(next.message)
+    if (!joins) together.push(next)
+    else together.splice(-1, 1, { ...last, message: { ...last.message, content: [...blocks(last), ...blocks(next)] } })
+  }
+  return together
+}
+
+/** Instructions at the beginning go into a field of the request. */
+function withoutInstructions(messages: readonly Message[]): (Message | undefined)[] {
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  return messages.map((message, index) => (first >= 0 && index < first ? undefined : message))
+}
+
+function bringsResults({ role, content }: Fields): boolean {
+  return role === 'user' && Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'tool_result')
+}
+
+function blocks({ message }: Converted): readonly unknown[] {
+  return Array.isArray(message['content']) ? message['content'] : []
+}
+
+function resultsOf(content: readonly Part[]) {
+  return content.flatMap((part) => (part.type === 'result' ? [part] : []))
+}
+
+/** What an answer says; null when it only calls. */
+function saidOf(content: readonly Part[]): string | null {
+  return content.some((part) => part.type === 'text' || part.type === 'file') ? textOf(content) : null
+}
+
+/** Nothing but reasoning: most dialects have no message for it, and agents leave it out. */
+function isThought(content: readonly Part[]): boolean {
+  return content.length > 0 && content.every((part) => part.type === 'reasoning')
+}

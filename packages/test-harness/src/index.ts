@@ -1,0 +1,38 @@
+export { fixedEnvironment, type FixedEnvironment, type FixedEnvironmentOptions } from './environment.ts'
+export { eventLine, eventLines, eventLog, type EventLog } from './event-log.ts'
+export { temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.ts'
+export { assertStoreClause, type CreateStore, type StoreClause, type StoreUnderTest } from './store-contract/clause.ts'
+export { storeContract } from './store-contract/store-contract.ts'
+export { type HistoryFault, historyFaults, type HistoryOptions, messageFaults } from './history-faults.ts'
+export { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './history-faults/rules.ts'
+
+export {
+  call,
+  Chunks,
+  Completion,
+  line,
+  Script,
+  ScriptedCall,
+  ScriptedPart,
+  type ScriptLine,
+  TextChunks,
+} from './script.ts'
+export { AnswerFault, Fault, StreamFault } from './fault.ts'
+export { ScriptedBackend, type ScriptOptions } from './scripted-backend.ts'
+export { type RecordedScript, scriptFromRecording, scriptFromSession } from './script-from-recording.ts'
+export { effectsOf, type RecordedEffect } from './recorded-effects.ts'
+export { jsonSchemas } from './json-schemas.ts'
+
+export {
+  type CheckAnswer,
+  type CrashFailure,
+  type CrashMatrix,
+  crashMatrix,
+  type InProcessMatrix,
+  type MatrixOptions,
+  type ProcessMatrix,
+} from './crash-matrix.ts'
+export type { Boundary } from './crash-matrix/life.ts'
+export type { CrashPorts } from './crash-matrix/ports.ts'
+export { killableTool } from './crash-matrix/killable-tool.ts'
+export { crashChild, type ProcessProgram } from './crash-matrix/child.ts'

@@ -1,0 +1,38 @@
+import { FinishReason, JsonObject, Usage } from '@loader/session-core'
+import * as z from 'zod'
+import { Fault } from './fault.ts'
+import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script.ts'
+
+/** What stands under `$defs` by these names, with what it means. */
+const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
+  Chunks: [Chunks, 'How an answer arrives.'],
+  Completion: [Completion, 'What the model answers to one request, how that arrives, and what goes wrong.'],
+  Fault: [Fault, 'What goes wrong.'],
+  FinishReason: [FinishReason, 'Why the model stopped.'],
+  ScriptedCall: [ScriptedCall, 'What the model wants a tool to do.'],
+  ScriptedPart: [ScriptedPart, 'A part of an answer. `type` says which.'],
+  Usage: [Usage, 'Tokens of one request.'],
+}
+
+/** JSON Schemas of what is written by hand, for editors and for programs in other languages. */
+export function jsonSchemas(): Readonly<Record<string, object>> {
+  const metadata = new Names()
+  for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
+  const { $schema, ...rest } = z.toJSONSchema(Script, { io: 'input', unrepresentable: 'any', metadata, override })
+  return { script: { $schema, title: 'Script of a model', ...rest } }
+}
+
+/** The names of schemas, on top of the descriptions that schemas carry everywhere. */
+class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get<Schema extends z.core.$ZodType>(schema: Schema) {
+    return { ...super.get(schema), ...z.globalRegistry.get(schema) }
+  }
+}
+
+/** Says what the schemas say in code, where JSON Schema can say it too. */
+const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
+  if (zodSchema === JsonObject) Object.assign(jsonSchema, { type: 'object' })
+  if (zodSchema === Completion) Object.assign(jsonSchema, { dependentSchemas: { content: standsAlone } })
+}
+
+const standsAlone = { properties: { text: false, calls: false, reasoning: false } }

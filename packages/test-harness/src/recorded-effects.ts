@@ -1,0 +1,40 @@
+import {
+  callsOf,
+  isSessionEvent,
+  type JsonValue,
+  type Recording,
+  type SessionEvent,
+  type ToolCall,
+  type ToolOutcome,
+} from '@loader/session-core'
+
+/** What came of one call of the model. */
+export interface RecordedEffect {
+  readonly name: string
+  /** The arguments with which it ran, or, when it did not run, those of the model. */
+  readonly input: JsonValue
+  readonly outcome: ToolOutcome
+}
+
+/** The calls of a recording that were answered, in the order in which the model made them. */
+export function effectsOf(recording: Recording): RecordedEffect[] {
+  const all: { name: string; input: JsonValue; outcome?: ToolOutcome }[] = []
+  let open = new Map<string, (typeof all)[number]>()
+  for (const event of recording) {
+    if (!isSessionEvent(event)) continue
+    const made = callsIn(event)
+    if (made.length > 0) {
+      open = new Map(made.map(({ id, name, input }) => [id, { name, input }]))
+      all.push(...open.values())
+    }
+    const call = 'callId' in event && event.callId !== undefined ? open.get(event.callId) : undefined
+    if (call && 'input' in event && event.input !== undefined) call.input = event.input
+    if (call && event.type === 'tool.finished') call.outcome = event.outcome
+  }
+  return all.flatMap(({ name, input, outcome }) => (outcome === undefined ? [] : [{ name, input, outcome }]))
+}
+
+function callsIn(event: SessionEvent): readonly ToolCall[] {
+  if (event.type === 'model.answered') return callsOf(event.content)
+  return event.type === 'calls.recovered' ? event.calls : []
+}

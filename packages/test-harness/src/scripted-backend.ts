@@ -1,0 +1,119 @@
+import type { Backend, BackendEvent, ModelCapabilities, ModelRequest, Recording, Signal } from '@loader/session-core'
+import * as z from 'zod'
+import { throwIfAborted } from './abort.ts'
+import { withCallIds, withLineCallIds } from './call-ids.ts'
+import { describeLine, describeMessage } from './describe.ts'
+import { endedRequests } from './ended-requests.ts'
+import type { FixedEnvironment } from './environment.ts'
+import { play } from './play.ts'
+import { Completion, type ScriptLine } from './script.ts'
+import { snapshot } from './snapshot.ts'
+
+export interface ScriptOptions {
+  /** Goes on where the answers of this recording end: for a second process that continues a session. */
+  readonly after?: Recording
+  /** What the model says of itself; by default `scripted/model`, with native tools. */
+  readonly capabilities?: Partial<ModelCapabilities>
+  /** The clock on which answers drip. */
+  readonly environment?: Pick<FixedEnvironment, 'advance'>
+  /** How time passes between drops, instead of on that clock. */
+  readonly wait?: (milliseconds: number) => void | Promise<void>
+}
+
+interface Settings {
+  readonly capabilities: ModelCapabilities
+  /** Lines that were used up before this backend came to be. */
+  readonly used: number
+  readonly wait: ScriptOptions['wait']
+}
+
+/** A model that answers line by line as written, keeps what it was asked, and fails loudly when asked too often. */
+export class ScriptedBackend implements Backend {
+  readonly #lines: readonly ScriptLine[]
+  readonly #requests: ModelRequest[] = []
+  #settings: Settings = settingsOf({})
+
+  constructor(...lines: readonly ScriptLine[]) {
+    this.#lines = withCallIds(lines.map(checked))
+  }
+
+  static from(lines: readonly ScriptLine[], options: ScriptOptions = {}): ScriptedBackend {
+    const backend = new ScriptedBackend(...lines)
+    backend.#settings = settingsOf(options)
+    if (backend.#settings.used > lines.length) {
+      throw new Error(
+        `The recording has used up ${backend.#settings.used} lines, but the script has ${lines.length}. ` +
+          'Continue with the script that the recording began with.',
+      )
+    }
+    return backend
+  }
+
+  get id(): string {
+    return this.#settings.capabilities.model
+  }
+
+  /** Every request as it was when it came, too many included. Nothing can change them any more. */
+  get requests(): readonly ModelRequest[] {
+    return this.#requests
+  }
+
+  stream(request: ModelRequest, { signal }: { readonly signal?: Signal } = {}): AsyncIterable<BackendEvent> {
+    const asked = snapshot(request, this.#requests.at(-1))
+    this.#requests.push(asked)
+    return this.#answer(asked, this.#settings.used + this.#requests.length, signal)
+  }
+
+  async describe({ signal }: { readonly signal?: Signal } = {}): Promise<ModelCapabilities> {
+    throwIfAborted(signal)
+    return this.#settings.capabilities
+  }
+
+  /** Throws when a line was never asked for, or when there were more requests than lines. */
+  assertDone(): void {
+    const asked = this.#settings.used + this.#requests.length
+    const left = this.#lines.slice(asked).map((line, at) => `\n  line ${asked + at + 1}: ${describeLine(line)}`)
+    if (left.length > 0)
+      throw new Error(`${left.length} of ${this.#lines.length} lines were never asked for:${left.join('')}`)
+    if (asked > this.#lines.length) throw this.#tooMany(this.#lines.length + 1)
+  }
+
+  async *#answer(asked: ModelRequest, number: number, signal: Signal | undefined): AsyncGenerator<BackendEvent> {
+    const line = this.#lines[number - 1]
+    if (line === undefined) throw this.#tooMany(number)
+    throwIfAborted(signal)
+    const completion = typeof line === 'function' ? made(await line(asked, number), number) : line
+    yield* play(completion, { place: `Line ${number}`, model: this.id, signal, wait: this.#settings.wait })
+  }
+
+  #tooMany(number: number): Error {
+    const last = this.#requests[number - this.#settings.used - 1]?.messages.at(-1)
+    return new Error(
+      `Request ${number} has no line: the script has ${this.#lines.length}. ` +
+        `The request ends with ${last === undefined ? 'no message' : describeMessage(last)}.`,
+    )
+  }
+}
+
+function settingsOf({ after = [], capabilities, environment, wait }: ScriptOptions): Settings {
+  return {
+    capabilities: snapshot({ model: 'scripted/model', nativeTools: true, streaming: true, ...capabilities }),
+    used: endedRequests(after).length,
+    wait: wait ?? (environment && ((milliseconds) => environment.advance(milliseconds))),
+  }
+}
+
+function checked(line: ScriptLine, index: number): ScriptLine {
+  return typeof line === 'function' ? line : parse(line, index + 1)
+}
+
+function made(line: Completion, number: number): Completion {
+  return withLineCallIds(parse(line, number), number)
+}
+
+/** A copy that nobody can change, or an error that says what is wrong with the line. */
+function parse(line: unknown, number: number): Completion {
+  const result = Completion.safeParse(line)
+  if (result.success) return snapshot(result.data)
+  throw new Error(`Line ${number} of the script is wrong:\n${z.prettifyError(result.error)}`)
+}

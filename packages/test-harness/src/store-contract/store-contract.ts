@@ -1,0 +1,26 @@
+import { appending, durability } from './appending.ts'
+import { claiming, releasing, takeover } from './claiming.ts'
+import type { StoreClause } from './clause.ts'
+import { content } from './content.ts'
+import { deleting } from './deleting.ts'
+import { ids } from './ids.ts'
+import { listing } from './listing.ts'
+import { longTexts } from './long-texts.ts'
+import { reading } from './reading.ts'
+import { saving } from './saving.ts'
+
+/** Everything that a store promises, clause by clause. Any test runner can run them, each with `assertStoreClause`. */
+export const storeContract: readonly StoreClause[] = [
+  ...appending,
+  ...durability,
+  ...content,
+  ...reading,
+  ...ids,
+  ...claiming,
+  ...releasing,
+  ...takeover,
+  ...saving,
+  ...listing,
+  ...deleting,
+  ...longTexts,
+]
