@@ -1,0 +1,58 @@
+import { type Message, shownText, textOf } from '@loader/session-core'
+import { sentencesOf } from './sentences.ts'
+
+/** Something that was said and may matter later. */
+export interface Fact {
+  readonly text: string
+  /** How much there is in it that cannot be guessed: names, numbers, paths, reasons. */
+  readonly weight: number
+}
+
+/** What one cannot know without having been told: code, paths, addresses, versions, numbers, identifiers, quotes. */
+const specifics =
+  /`[^`]+`|https?:\/\/\S+|[\w.-]*\/[\w./-]*\w|\b\w+[._]\w[\w.]*\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][A-Z0-9_]{2,}\b|\b[\w-]*\d[\w.-]*|"[^"]{2,60}"/g
+const reasons =
+  /\b(?:because|since|cause|caused|decided|decision|found|turns out|turned out|instead|note|remember|important|requires|depends|fails|failed|fixed|works|means|default|expects|version|called|named|stands for)\b/i
+
+/** Who tells what he is about to do, or has just done, tells little that lasts. */
+const narration = /^(?:I|I'll|I'm|I've|let me|let's|now|next|first|then|here|step|ok|okay|done)\b/i
+
+const lengths = { shortest: 12, longest: 150 } as const
+const longestLook = 4096
+const mostOfOneMessage = 8
+const failureWeight = 2
+
+/** Facts in what users and models have said, and in how calls have failed, in their order. */
+export function factsIn(messages: readonly Message[]): Fact[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? failuresOf(message) : saidIn(message)))
+}
+
+export function factOf(text: string): Fact {
+  const found = text.match(specifics)?.length ?? 0
+  if (found === 0) return { text, weight: 0 }
+  return { text, weight: Math.min(found, 4) + (reasons.test(text) ? 1 : 0) - (narration.test(text) ? 2 : 0) }
+}
+
+function saidIn({ role, content }: Message): Fact[] {
+  const said = textOf(content).slice(0, longestLook)
+  if (said.length < lengths.shortest) return []
+  const facts = sentencesOf(said)
+    .filter(({ length }) => length >= lengths.shortest && length <= lengths.longest)
+    .map(factOf)
+    .filter(({ weight }) => weight > 0)
+    .map(({ text, weight }) => ({ text, weight: role === 'user' ? weight + 1 : weight }))
+  return facts.length <= mostOfOneMessage
+    ? facts
+    : facts.toSorted((one, other) => other.weight - one.weight).slice(0, mostOfOneMessage)
+}
+
+function failuresOf({ content }: Message): Fact[] {
+  return content.flatMap((part) => {
+    if (part.type !== 'result' || part.outcome !== 'failed') return []
+    const line = shownText(part.text)
+      .slice(0, longestLook)
+      .split('\n')
+      .find((each) => each.trim() !== '')
+    return line === undefined ? [] : [{ text: `${part.name} failed: ${line.trim()}`, weight: failureWeight }]
+  })
+}

@@ -1,0 +1,56 @@
+import type { FilePart, Message, Part } from '@loader/session-core'
+import { storedTextTokens, textTokens, type Tokenizer } from './text-tokens.ts'
+
+/** What a message, and each call or result in it, costs besides its text: role, ids, marks of where it ends. */
+const frameTokens = 4
+/** What a picture or document is taken for. The length of its base64 says nothing about its tokens. */
+const fileTokens = 1500
+
+// Messages never change, so none is looked at twice; a window is measured before each request and grows by a few.
+const known = new WeakMap<Message, number>()
+const counted = new WeakMap<Tokenizer, WeakMap<Message, number>>()
+
+/** Tokens of one message. The text of a result counts once. */
+export function messageTokens(message: Message, tokenizer?: Tokenizer): number {
+  const memory = memoryOf(tokenizer)
+  const remembered = memory.get(message)
+  if (remembered !== undefined) return remembered
+  const tokens = message.content.reduce((sum, part) => sum + partTokens(part, tokenizer), frameTokens)
+  memory.set(message, tokens)
+  return tokens
+}
+
+export function messagesTokens(messages: Iterable<Message>, tokenizer?: Tokenizer): number {
+  let tokens = 0
+  for (const message of messages) tokens += messageTokens(message, tokenizer)
+  return tokens
+}
+
+function memoryOf(tokenizer: Tokenizer | undefined): WeakMap<Message, number> {
+  if (tokenizer === undefined) return known
+  const memory = counted.get(tokenizer) ?? new WeakMap<Message, number>()
+  counted.set(tokenizer, memory)
+  return memory
+}
+
+function partTokens(part: Part, tokenizer: Tokenizer | undefined): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return storedTextTokens(part.text, tokenizer)
+    case 'call': {
+      const { name, input, malformed } = part.call
+      return frameTokens + textTokens(name, tokenizer) + textTokens(malformed ?? JSON.stringify(input), tokenizer)
+    }
+    case 'result':
+      return frameTokens + storedTextTokens(part.text, tokenizer) + filesTokens(part.files)
+    case 'file':
+      return filesTokens([part])
+    default:
+      return part satisfies never
+  }
+}
+
+function filesTokens(files: readonly FilePart[] = []): number {
+  return files.length * fileTokens
+}

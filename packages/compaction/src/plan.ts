@@ -1,0 +1,87 @@
+import type { Message, SessionState } from '@loader/session-core'
+import { carriedLines, type CarryOptions } from './carried.ts'
+import { lastCut } from './cuts.ts'
+import { messagesTokens, messageTokens } from './message-tokens.ts'
+import { saidByUser } from './said-by-user.ts'
+import { isSummary, summaryMessage, summaryMessageText } from './summary-message.ts'
+import type { Tokenizer } from './text-tokens.ts'
+
+/** What leaves the window and what stays. Whole messages, with every call on the side of its results. */
+export interface CompactionPlan {
+  /** What leaves the window, oldest first, an earlier summary included. */
+  readonly folded: readonly Message[]
+  /** What stays, behind the summary. */
+  readonly kept: readonly Message[]
+  /** The first of the messages that stay at the end of the window; null when none does. */
+  readonly firstKept: string | null
+  /** Earlier messages that stay as well: the last words of the user. */
+  readonly alsoKept: readonly string[]
+}
+
+export interface PlanOptions extends CarryOptions {
+  /** How many of the newest messages stay; more when a call would lose its result. */
+  readonly keepLast?: number
+  /** Down to how many may stay when keeping `keepLast` would gain nothing: after an overflow, 0. */
+  readonly keepAtLeast?: number
+  /** The share of the window that has to become free. Below 0, a window may even grow. */
+  readonly minimumGain?: number
+  readonly tokenizer?: Tokenizer | undefined
+}
+
+const usualGain = 0.25
+const usualKeepLast = 4
+
+/** What to fold so that the window shrinks, or null when nothing can be gained. */
+export function planCompaction(state: SessionState, options: PlanOptions = {}): CompactionPlan | null {
+  const { keepLast = state.policy?.limits.keepLastMessages ?? usualKeepLast, keepAtLeast = keepLast } = options
+  const messages = state.messages.toArray()
+  for (let keep = keepLast; keep >= Math.min(keepLast, keepAtLeast); keep -= 1) {
+    const plan = planFor(messages, keep)
+    if (plan.folded.some((message) => !isSummary(message)) && gains(state, plan, options)) return plan
+  }
+  return null
+}
+
+/** The size that a window must not exceed after a compaction. */
+export function largestAfter(tokensBefore: number, minimumGain: number = usualGain): number {
+  return minimumGain < 0
+    ? Number.POSITIVE_INFINITY
+    : Math.min(tokensBefore - 1, Math.floor(tokensBefore * (1 - minimumGain)))
+}
+
+function planFor(messages: readonly Message[], keepLast: number): CompactionPlan {
+  const cut = namedCut(messages, messages.length - Math.max(0, keepLast))
+  const alsoKept = lastWordsBefore(messages, cut)
+  return {
+    folded: messages.slice(0, cut).filter((message) => !alsoKept.includes(message)),
+    kept: [...alsoKept, ...messages.slice(cut)],
+    firstKept: messages[cut]?.id ?? null,
+    alsoKept: [...new Set(alsoKept.map(({ id }) => id))],
+  }
+}
+
+/** The last message of the user, when it would be folded. A reducer keeps all that share its id. */
+function lastWordsBefore(messages: readonly Message[], cut: number): readonly Message[] {
+  const place = messages.findLastIndex(saidByUser)
+  if (place >= cut) return []
+  const namesakes = messages.slice(0, cut).filter(({ id }) => id === messages[place]?.id)
+  return namesakes.every(saidByUser) ? namesakes : []
+}
+
+/** An event names the first kept message by its id. Conversations imported twice have some ids twice. */
+function namedCut(messages: readonly Message[], latest: number): number {
+  const cut = lastCut(messages, Math.max(0, latest))
+  const id = messages[cut]?.id
+  const isLast = id === undefined || messages.findLastIndex((message) => message.id === id) === cut
+  return isLast || cut === 0 ? cut : namedCut(messages, cut - 1)
+}
+
+/** Whether the window would shrink enough if the summary itself said nothing. */
+function gains(state: SessionState, plan: CompactionPlan, { minimumGain, tokenizer, ...carry }: PlanOptions): boolean {
+  const before = messagesTokens(state.messages, tokenizer)
+  const kept = messagesTokens(plan.kept, tokenizer)
+  const largest = largestAfter(before, minimumGain)
+  if (kept > largest) return false
+  const least = summaryMessage(state, '', summaryMessageText('', carriedLines(state, plan, carry)))
+  return kept + messageTokens(least, tokenizer) <= largest
+}

@@ -1,0 +1,103 @@
+import type { Message, SessionState, ToolDescription } from '@loader/session-core'
+import { type Calibration, systemPrompt } from './calibration.ts'
+import { estimateTokens, type TokenEstimate } from './estimate.ts'
+import type { Tokenizer } from './text-tokens.ts'
+import { compactionThreshold } from './threshold.ts'
+
+export interface SizeOptions {
+  readonly tools?: readonly ToolDescription[]
+  readonly calibration?: Calibration
+  readonly tokenizer?: Tokenizer
+}
+
+export type CompactionNeed =
+  | { readonly need: 'none'; readonly tokens: number; readonly threshold: number }
+  /** `overflow`: the model refused the request as too long; compact, then try it again. */
+  | {
+      readonly need: 'compact'
+      readonly why: 'threshold' | 'overflow'
+      readonly tokens: number
+      readonly threshold: number
+    }
+  /** Compacting again would not help. Below `window` the request can still be made; else the turn has to end. */
+  | {
+      readonly need: 'stuck'
+      readonly over: 'threshold' | 'window'
+      readonly reason: string
+      readonly tokens: number
+      readonly threshold: number
+    }
+
+const usualAttempts = 2
+
+/** Whether the next request is too large for the window as it is. */
+export function shouldCompact(state: SessionState, options: SizeOptions = {}): CompactionNeed {
+  const { tokens } = requestSize(state, options)
+  const threshold = compactionThreshold(state.policy ?? undefined)
+  const size = { tokens, threshold }
+  if (overflowed(state)) {
+    if (compactedSince(state, state.turn?.request?.at)) return { need: 'none', ...size }
+    const reason = whyNotAgain(state)
+    return reason === undefined
+      ? { need: 'compact', why: 'overflow', ...size }
+      : { need: 'stuck', over: 'window', reason, ...size }
+  }
+  if (tokens < threshold) return { need: 'none', ...size }
+  const reason = whyNotAgain(state)
+  if (reason === undefined) return { need: 'compact', why: 'threshold', ...size }
+  return { need: 'stuck', over: tokens > windowOf(state) ? 'window' : 'threshold', reason, ...size }
+}
+
+/** The size of the request that would be made now. */
+export function requestSize(state: SessionState, options: SizeOptions = {}): TokenEstimate {
+  const { tools = [], calibration, tokenizer } = options
+  const { limits, model } = state.policy ?? { limits: {} }
+  const request = {
+    system: systemPrompt(state),
+    messages: [...state.messages, ...waiting(state)],
+    tools,
+    ...(limits.maxOutputTokens !== undefined && { maxOutputTokens: limits.maxOutputTokens }),
+  }
+  return estimateTokens(request, {
+    ...(calibration && { calibration }),
+    tokenizer,
+    model: model?.model,
+    contextWindow: model?.contextWindow,
+  })
+}
+
+/** What joins the window with the next request. */
+function waiting({ turn }: SessionState): readonly Message[] {
+  if (turn?.pending == null) return []
+  const { inputId: id, text, files = [], at } = turn.pending
+  const input: Message = { id, role: 'user', origin: 'input', content: [{ type: 'text', text }, ...files], at }
+  return turn.lane === 'compact' ? turn.notes : [input, ...turn.notes]
+}
+
+function windowOf({ policy }: SessionState): number {
+  return policy?.model?.contextWindow ?? Number.POSITIVE_INFINITY
+}
+
+function overflowed({ turn }: SessionState): boolean {
+  const request = turn?.request
+  return request?.status === 'failed' && request.error?.kind === 'context_too_long' && request.purpose !== 'summary'
+}
+
+function compactedSince({ compaction }: SessionState, time: string | undefined): boolean {
+  return compaction !== null && time !== undefined && compaction.at > time
+}
+
+/** In words, why compaction has to stop; undefined while it may go on. */
+function whyNotAgain(state: SessionState): string | undefined {
+  const attempts = state.policy?.limits.maxCompactions ?? usualAttempts
+  const spent = state.turn?.spent.compactions ?? 0
+  if (spent >= attempts) return `compaction was tried ${spent} times in this turn, and ${attempts} are allowed`
+  if (!movedOn(state)) return 'nothing has happened since the last compaction, so another one would gain nothing'
+  return undefined
+}
+
+/** Compaction after compaction, with nothing done in between, only eats up the quota. */
+function movedOn({ compaction, messages, turn }: SessionState): boolean {
+  if (compaction === null || (turn?.pending != null && turn.pending.at >= compaction.at)) return true
+  return messages.findLastIndex(({ id, at }) => id !== compaction.messageId && at >= compaction.at) >= 0
+}

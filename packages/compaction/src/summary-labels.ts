@@ -1,0 +1,28 @@
+/** What the lines of a local summary begin with. A later summary reads them again. */
+export const labels = {
+  scope: 'Scope',
+  current: 'Current work',
+  pending: 'Pending work',
+  files: 'Key files referenced',
+  tools: 'Tools used',
+  requests: 'Recent user requests',
+  next: 'Next step',
+  fact: 'Fact',
+  merged: 'Earlier compacted context',
+  count: 'Newly compacted context',
+} as const
+
+type Label = (typeof labels)[keyof typeof labels]
+
+export function labelled(label: Label, value: string): string {
+  return `- ${label}: ${value}`
+}
+
+/** The newest value under a label, among lines without bullets. */
+export function valueOf(label: Label, lines: readonly string[]): string | undefined {
+  return lines.findLast((line) => hasLabel(label, line))?.slice(label.length + 2)
+}
+
+export function hasLabel(label: Label, line: string): boolean {
+  return line.startsWith(`${label}: `)
+}

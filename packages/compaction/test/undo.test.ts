@@ -1,0 +1,63 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Recording, transcript } from '@loader/session-core'
+import { compactLocally, isSummary, planCompaction, undoCompaction } from '../src/index.ts'
+import { play, randomTurns } from './random-session.ts'
+import { Recorder } from './recorder.ts'
+
+const long = 'Something was found here. '.repeat(300)
+
+test('undoing a compaction brings every message back to its place', () => {
+  let undone = 0
+  const property = fc.property(randomTurns, randomTurns, fc.nat(5), (turns, later, keepLast) => {
+    const recorder = new Recorder()
+    play(recorder, turns)
+    recorder.say('And now something long.', long)
+    const plan = planCompaction(recorder.state, { keepLast })
+    if (plan === null) return
+    const before = recorder.window
+    recorder.record(compactLocally(recorder.state, plan, { messageId: 'sum' }))
+    play(recorder, later)
+    const since = recorder.window.slice(plan.kept.length + 1)
+    const event = undoCompaction(recorder.recording)
+    if (event === null) throw new Error('there is a compaction to undo')
+    recorder.record(event)
+    expect(recorder.window).toEqual([...before, ...since])
+    expect(undoCompaction(recorder.recording)).toBeNull()
+    undone += 1
+  })
+  fc.assert(property, { numRuns: 60 })
+  expect(undone).toBeGreaterThan(20)
+})
+
+test('there is nothing to undo before the first compaction, or when its summary is gone', () => {
+  expect(undoCompaction([])).toBeNull()
+  const recorder = compacted()
+  expect(undoCompaction(recorder.recording.slice(0, -1))).toBeNull()
+  recorder.record({ type: 'session.rewound', toSeq: 1, through: null })
+  expect(undoCompaction(recorder.recording)).toBeNull()
+})
+
+test('what was folded stays in the transcript, whether the compaction is undone or not', () => {
+  const recorder = compacted()
+  const said = (recording: Recording) =>
+    transcript(recording)
+      .filter(({ message }) => !isSummary(message))
+      .map(({ message, standing }) => `${message.id} ${standing}`)
+  expect(said(recorder.recording).filter((line) => line.endsWith(' folded'))).toHaveLength(2)
+  const event = undoCompaction(recorder.recording)
+  if (event === null) throw new Error('there is a compaction to undo')
+  recorder.record(event)
+  expect(said(recorder.recording).filter((line) => line.endsWith(' live'))).toHaveLength(6)
+})
+
+function compacted(): Recorder {
+  const recorder = new Recorder()
+  recorder.say('Look.', long)
+  recorder.say('Go on.', 'Done.')
+  recorder.say('Go on.', 'Done.')
+  const plan = planCompaction(recorder.state)
+  if (plan === null) throw new Error('there is something to fold')
+  recorder.record(compactLocally(recorder.state, plan, { messageId: 'sum' }))
+  return recorder
+}
