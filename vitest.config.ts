@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // Tests run on the sources of every package: no build has to come first. The conditions are repeated in each
 // project because inline projects do not inherit them.
-const onSources = {
+export const onSources = {
   resolve: { conditions: ['@loader/source', 'module', 'node', 'development|production'] },
   ssr: {
     resolve: {

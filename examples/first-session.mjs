@@ -1,61 +1,74 @@
-// A session is opened, written, closed and continued. Run it: node examples/first-session.mjs
-import { MemoryStore, readSession, Session, shownText, textOf, transcript, turnSummary } from '@loader/session-core'
+// A session survives its process. Run it: node examples/first-session.mjs
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readSession, Session, shownText, textOf, transcript, turnSummary } from '@loader/session-core'
+import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
 
-let ids = 0
-const environment = { now: () => new Date().toISOString(), newId: (prefix) => `${prefix}_${(ids += 1)}` }
-const store = new MemoryStore()
-const say = (line) => console.log(line)
+const [, , role, folder] = process.argv
+const id = 'first-session'
+const environment = systemEnvironment()
+if (role === 'work') await work(folder)
+else await show(mkdtempSync(join(tmpdir(), 'loader-start-')))
 
-say('1. A session is opened. The words of the user are durable before anything else happens.')
-const session = await Session.open(store, { environment, title: 'First session' })
-session.subscribe((event) => say(`     ${String(event.seq).padStart(2)}  ${event.type}`))
-await session.append([
-  { type: 'input.queued', inputId: 'in_1', text: 'Create hello.txt' },
-  { type: 'turn.started', turnId: 'turn_1', inputId: 'in_1' },
-])
-
-say('2. The model asks for a tool. What will happen is written down before it happens.')
-const call = { id: 'call_1', name: 'write', input: { file_path: 'hello.txt', content: 'hello\n' } }
-await session.append({ type: 'model.asked', requestId: 'req_1', purpose: 'answer', attempt: 1 })
-await session.append({
-  type: 'model.answered',
-  requestId: 'req_1',
-  content: [{ type: 'call', call }],
-  finishReason: 'tool-calls',
-  usage: { inputTokens: 12, outputTokens: 5 },
-})
-await session.append({ type: 'tool.started', callId: 'call_1' })
-
-say('3. The process goes away here, in the middle of the call. Another one takes the session over.')
-const next = await Session.load(store, session.id, { environment, takeover: true })
-next.subscribe((event) => say(`     ${String(event.seq).padStart(2)}  ${event.type}`))
-const [cutOff] = next.state.turn.calls
-say(
-  `     Call ${cutOff.call.id} started in epoch ${cutOff.startedEpoch}; this is epoch ${next.epoch}. Nobody knows whether it took effect.`,
-)
-
-say('4. It says so, and ends the turn. Nothing was lost, nothing was done twice.')
-await next.append({
-  type: 'tool.finished',
-  callId: 'call_1',
-  outcome: 'unknown',
-  text: 'The process ended while this ran.',
-})
-await next.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })
-await next.close()
-
-const { state, recording } = await readSession(store, session.id)
-say('\nWhat the session holds now:')
-for (const { message, seq } of transcript(recording)) {
-  const [part] = message.content
-  const shown =
-    part.type === 'call'
-      ? `calls ${part.call.name}`
-      : part.type === 'result'
-        ? `${part.outcome}: ${shownText(part.text)}`
-        : textOf(message.content)
-  say(`  seq ${String(seq).padStart(2)}  ${message.role.padEnd(9)}  ${shown}`)
+/** What an agent does, until its process is killed in the middle of a call. */
+async function work(root) {
+  const store = new FileSessionStore({ root })
+  const session = await Session.open(store, { environment, id, title: 'First session' })
+  session.subscribe(tell)
+  console.log('1. The words of the user are on the disk before anything else happens.')
+  await session.append([
+    { type: 'input.queued', inputId: 'in_1', text: 'Create hello.txt' },
+    { type: 'turn.started', turnId: 'turn_1', inputId: 'in_1' },
+  ])
+  console.log('2. The model asks for a tool. That it starts is on the disk before it does.')
+  await session.append({ type: 'model.asked', requestId: 'req_1', purpose: 'answer', attempt: 1 })
+  const call = { id: 'call_1', name: 'write', input: { file_path: 'hello.txt', content: 'hello\n' } }
+  const content = [{ type: 'call', call }]
+  const usage = { inputTokens: 12, outputTokens: 5 }
+  await session.append({ type: 'model.answered', requestId: 'req_1', content, finishReason: 'tool-calls', usage })
+  await session.append({ type: 'tool.started', callId: 'call_1' })
+  console.log(`3. Here process ${process.pid} is killed. It saves nothing and closes nothing.`)
+  process.kill(process.pid, 'SIGKILL')
 }
-const { reason, usage } = turnSummary(state)
-say(`  The turn ended: ${reason}. It used ${usage.inputTokens} + ${usage.outputTokens} tokens.`)
-say('\nThis program kept it in memory; the packages that are to come keep it on disk.')
+
+/** The next process finds everything, and says what it cannot know. */
+async function show(root) {
+  spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'work', root], { stdio: 'inherit' })
+  const store = new FileSessionStore({ root })
+  const session = await Session.load(store, id, { environment })
+  session.subscribe(tell)
+  const [cutOff] = session.state.turn.calls
+  console.log(
+    `4. Process ${process.pid} goes on, in epoch ${session.epoch}. ${cutOff.call.id} started in epoch ${cutOff.startedEpoch}:`,
+  )
+  console.log('   nobody knows whether it took effect, so that is what is recorded. It is not run again.')
+  await session.append({ type: 'tool.finished', callId: 'call_1', outcome: 'unknown', text: 'The process ended.' })
+  await session.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })
+  await session.close()
+
+  const { state, recording } = await readSession(store, id)
+  console.log('\nWhat the session holds now:')
+  for (const { message, seq } of transcript(recording)) {
+    console.log(`   ${String(seq).padStart(2)}  ${message.role.padEnd(9)}  ${shown(message)}`)
+  }
+  const { reason, usage } = turnSummary(state)
+  console.log(`   The turn ended: ${reason}. It used ${usage.inputTokens} + ${usage.outputTokens} tokens.`)
+  console.log('\nWhere it was, in a temporary folder:')
+  for (const name of readdirSync(store.directory)) {
+    console.log(`   .loader/sessions/${name.padEnd(28)}  ${statSync(join(store.directory, name)).size} bytes`)
+  }
+  rmSync(root, { recursive: true })
+}
+
+function tell(event) {
+  console.log(`   ${String(event.seq).padStart(2)}  ${event.type}`)
+}
+
+function shown({ content }) {
+  const [part] = content
+  if (part.type === 'call') return `calls ${part.call.name}`
+  return part.type === 'result' ? `${part.outcome}: ${shownText(part.text)}` : textOf(content)
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Immutable } from './immutable.ts'
 import { SavedState, sessionFormat } from './state.ts'
 import { SessionId } from './ids.ts'
 import { SessionEvent, ForeignEvent } from './event.ts'
@@ -21,6 +22,8 @@ export const SessionHead = z.object({
   store,
   checksum: z.string().describe('CRC-32 of everything before it, in hexadecimal'),
 })
+
+export type SessionHead = Immutable<z.infer<typeof SessionHead>>
 
 /** Events that were sealed together. Immutable; the truth. */
 export const SessionSegment = z.object({

@@ -90,7 +90,7 @@ export type { Examination, Observation, Tool, ToolContext, ToolResult, ValidExam
 export type { CheckRun, Workspace } from './ports/workspace.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 
-export { newestFirst, pageOf } from './views/page-of.ts'
+export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
 export { damagedRow, SessionRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'

@@ -5,7 +5,7 @@ import type { SessionRow } from './summarize.ts'
  * The page of a list that a query asks for, the same for every store. Rows come newest first; none behind the page is
  * looked at.
  */
-export function pageOf(rows: readonly SessionRow[], query: ListQuery = {}): SessionPage {
+export function pageOf(rows: Iterable<SessionRow>, query: ListQuery = {}): SessionPage {
   const { limit = 50, cursor } = query
   const matches = matching(query)
   const page: SessionRow[] = []
@@ -21,8 +21,8 @@ export function pageOf(rows: readonly SessionRow[], query: ListQuery = {}): Sess
 
 /** The rows in the order of a list. Those that are in order already cost one look each. */
 export function newestFirst(rows: readonly SessionRow[]): readonly SessionRow[] {
-  const sorted = rows.every((row, index) => index === 0 || compare(rows[index - 1] as SessionRow, row) <= 0)
-  return sorted ? rows : rows.toSorted(compare)
+  const sorted = rows.every((row, index) => index === 0 || compareRows(rows[index - 1] as SessionRow, row) <= 0)
+  return sorted ? rows : rows.toSorted(compareRows)
 }
 
 /** The place of a row in the list; text order is the order of the list, backwards. */
@@ -30,7 +30,8 @@ function placeOf({ updatedAt, id }: SessionRow): string {
   return `${updatedAt} ${id}`
 }
 
-function compare(one: SessionRow, other: SessionRow): number {
+/** Below 0 when the first row comes first in a list. */
+export function compareRows(one: SessionRow, other: SessionRow): number {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt < other.updatedAt ? 1 : -1
   if (one.id === other.id) return 0
   return one.id < other.id ? 1 : -1

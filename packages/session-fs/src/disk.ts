@@ -1,0 +1,198 @@
+import { codeOf } from './file-errors.ts'
+import type { FileSystem } from './file-system.ts'
+
+/** Where waiting for the disk happens: in the caller's thread, in the thread pool, or wherever it costs less. */
+export type CommitMode = 'inline' | 'pool' | 'auto'
+
+export interface DiskOptions {
+  readonly fileSystem: FileSystem
+  readonly commit: CommitMode
+  /** Milliseconds that only grow. */
+  readonly ticks: () => number
+  readonly platform: string
+}
+
+const cheapFlushMs = 0.5
+const slowFlushMs = 2
+
+/**
+ * Writes and flushes, and knows what a flush costs.
+ *
+ * With `auto`, a flush runs inline while flushes are cheap: a hop to the thread pool costs more than the flush. Where
+ * they are not, they go to the pool. Between two that run inline the event loop gets its turn, so it is never blocked
+ * for more than one.
+ */
+export class Disk {
+  readonly fs: FileSystem
+  readonly #options: DiskOptions
+  #averageMs = 0
+  #turn: Promise<void> | undefined
+
+  constructor(options: DiskOptions) {
+    this.fs = options.fileSystem
+    this.#options = options
+  }
+
+  get isWindows(): boolean {
+    return this.#options.platform === 'win32'
+  }
+
+  get flushesInline(): boolean {
+    const { commit } = this.#options
+    return commit === 'auto' ? this.#averageMs < cheapFlushMs : commit === 'inline'
+  }
+
+  /**
+   * What to wait for before a flush runs inline: that the event loop has had its turn since the last one. Of several
+   * that wait one goes first, so the others have to look again.
+   */
+  get turn(): Promise<void> | undefined {
+    return this.#turn
+  }
+
+  /** Writes all of it, however little the system takes at a time. */
+  writeAll(fd: number, data: Uint8Array, position: number): void {
+    let offset = 0
+    while (offset < data.length) {
+      const written = this.fs.writeSync(fd, data, offset, data.length - offset, position + offset)
+      if (written === 0) throw Object.assign(new Error('The system took none of the bytes.'), { code: 'EIO' })
+      offset += written
+    }
+  }
+
+  /** The same in the thread pool. */
+  async writeAllInPool(fd: number, data: Uint8Array, position: number): Promise<void> {
+    let offset = 0
+    while (offset < data.length) {
+      const from = offset
+      const written = await new Promise<number>((resolve, reject) => {
+        this.fs.write(fd, data, from, data.length - from, position + from, (error, count) =>
+          error === null ? resolve(count) : reject(error),
+        )
+      })
+      if (written === 0) throw Object.assign(new Error('The system took none of the bytes.'), { code: 'EIO' })
+      offset += written
+    }
+  }
+
+  /** Makes a few records durable, inline, and learns what that costs. */
+  flushInline(fd: number): void {
+    const start = this.#options.ticks()
+    this.fs.fdatasyncSync(fd)
+    this.#learn(this.#options.ticks() - start)
+    this.#passTurn()
+  }
+
+  async flushInPool(fd: number): Promise<void> {
+    const start = this.#options.ticks()
+    await inPool((done) => this.fs.fdatasync(fd, done))
+    this.#learn(this.#options.ticks() - start)
+  }
+
+  /** Makes a whole file durable, in the way that is cheaper now. It costs its size, from which nothing is learnt. */
+  async flush(fd: number): Promise<void> {
+    if (!this.flushesInline) return inPool((done) => this.fs.fdatasync(fd, done))
+    while (this.turn) await this.turn
+    this.fs.fdatasyncSync(fd)
+    this.#passTurn()
+  }
+
+  /** Makes the names in a folder durable. Windows has no such call and needs none. */
+  async flushDirectory(directory: string): Promise<void> {
+    if (this.isWindows) return
+    const fd = this.fs.openSync(directory, 'r')
+    try {
+      await this.#flushNames(fd)
+    } finally {
+      this.fs.closeSync(fd)
+    }
+  }
+
+  async #flushNames(fd: number): Promise<void> {
+    if (!this.flushesInline) return inPool((done) => this.fs.fsync(fd, done))
+    while (this.turn) await this.turn
+    this.fs.fsyncSync(fd)
+    this.#passTurn()
+  }
+
+  /** Renames; on Windows again, for a while, because scanners hold files open. */
+  async rename(from: string, to: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return this.fs.renameSync(from, to)
+      } catch (error) {
+        const held = this.isWindows && ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')
+        if (!held || attempt > 10) throw error
+        await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** Math.min(attempt, 6)))
+      }
+    }
+  }
+
+  /** Writes a small file that is not there yet, and leaves none when it cannot. A power cut may take it back. */
+  writeNew(path: string, bytes: Uint8Array): void {
+    const fd = this.fs.openSync(path, 'wx', 0o600)
+    try {
+      this.writeAll(fd, bytes, 0)
+    } catch (error) {
+      this.removeIfThere(path)
+      throw error
+    } finally {
+      this.fs.closeSync(fd)
+    }
+  }
+
+  removeIfThere(path: string): void {
+    try {
+      this.fs.unlinkSync(path)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+
+  readIfThere(path: string): Uint8Array | undefined {
+    try {
+      return this.fs.readFileSync(path)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  /** The end of a file, without the rest. */
+  readTail(path: string, length: number): Uint8Array | undefined {
+    const size = this.fs.statSync(path, { throwIfNoEntry: false })?.size
+    if (size === undefined) return undefined
+    const fd = this.fs.openSync(path, 'r')
+    try {
+      const tail = new Uint8Array(Math.min(length, size))
+      return tail.subarray(0, this.fs.readSync(fd, tail, 0, tail.length, size - tail.length))
+    } finally {
+      this.fs.closeSync(fd)
+    }
+  }
+
+  exists(path: string): boolean {
+    return this.fs.statSync(path, { throwIfNoEntry: false }) !== undefined
+  }
+
+  #learn(ms: number): void {
+    // A single slow one is a neighbour's doing; a slow disk shows in the second or third.
+    const counted = Math.min(ms, slowFlushMs)
+    this.#averageMs = this.#averageMs === 0 ? counted : this.#averageMs * 0.9 + counted * 0.1
+  }
+
+  #passTurn(): void {
+    this.#turn = new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turn = undefined
+        resolve()
+      })
+    })
+  }
+}
+
+function inPool(start: (done: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error === null || error === undefined ? resolve() : reject(error)))
+  })
+}

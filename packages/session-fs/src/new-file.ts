@@ -1,0 +1,61 @@
+import type { Disk } from './disk.ts'
+
+let count = 0
+
+/** A name beside the target that no other writer, living or dead, has used. */
+export function temporaryName(target: string): string {
+  count += 1
+  return `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}-${count}.tmp`
+}
+
+/** Writes a new file with this content, durable but for its name, and returns it open. */
+export async function writeTemporary(
+  disk: Disk,
+  target: string,
+  bytes: Uint8Array,
+): Promise<{ path: string; fd: number }> {
+  const path = temporaryName(target)
+  const fd = disk.fs.openSync(path, 'wx', 0o600)
+  try {
+    disk.writeAll(fd, bytes, 0)
+    await disk.flush(fd)
+    return { path, fd }
+  } catch (error) {
+    disk.fs.closeSync(fd)
+    disk.removeIfThere(path)
+    throw error
+  }
+}
+
+/**
+ * Gives a new file its name. `stillOurs` is asked right before, and throws when it must not. Whoever takes over removes
+ * what others have not put in place yet, so a file that is gone means just that.
+ */
+export async function putInPlace(disk: Disk, from: string, to: string, stillOurs: () => void): Promise<void> {
+  stillOurs()
+  try {
+    await disk.rename(from, to)
+  } catch (error) {
+    stillOurs()
+    throw error
+  }
+}
+
+/**
+ * Puts new content under a name, whole or not at all, and durably. `stillOurs` is asked right before the name changes
+ * hands, and throws when it must not.
+ */
+export async function replaceFile(
+  disk: Disk,
+  { path, directory, bytes, stillOurs }: { path: string; directory: string; bytes: Uint8Array; stillOurs: () => void },
+): Promise<void> {
+  const temporary = await writeTemporary(disk, path, bytes)
+  try {
+    disk.fs.closeSync(temporary.fd)
+    await putInPlace(disk, temporary.path, path, stillOurs)
+  } catch (error) {
+    disk.removeIfThere(temporary.path)
+    throw error
+  }
+  await disk.flushDirectory(directory)
+}

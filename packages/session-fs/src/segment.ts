@@ -1,0 +1,109 @@
+import { LoaderError, sessionFormat } from '@loader/session-core'
+import { checksum, hex } from './checksum.ts'
+
+/** A sealed segment: events that were acknowledged, in order, and never change again. */
+export interface Segment {
+  readonly id: string
+  readonly number: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly previous: number
+  readonly sum: number
+  /** The events as they are written. */
+  readonly events: readonly string[]
+}
+
+export interface SegmentPlace {
+  readonly id: string
+  readonly number: number
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** Checksum of the segment before; that of the id where there is none. */
+  readonly previous: number
+}
+
+/** The checksum that the first segment, or the first record of all, continues from: a journal fits its session only. */
+export function firstSeed(id: string): number {
+  return checksum(id.toLowerCase())
+}
+
+/** The document, one event a line, so that it can be read and searched line by line. */
+export function encodeSegment(place: SegmentPlace, events: readonly string[]): { bytes: Uint8Array; sum: number } {
+  const sums = events.map((event) => `"${hex(checksum(event))}"`)
+  const text =
+    `{"format":${sessionFormat},"id":${JSON.stringify(place.id)},"number":${place.number},` +
+    `"firstSeq":${place.firstSeq},"lastSeq":${place.lastSeq},"previousChecksum":"${hex(place.previous)}",` +
+    `"events":[\n${events.join(',\n')}\n],\n"eventChecksums":[${sums.join(',')}]`
+  const body = Buffer.from(text)
+  const sum = checksum(body)
+  return { bytes: Buffer.concat([body, Buffer.from(`,"checksum":"${hex(sum)}"}\n`)]), sum }
+}
+
+const opening =
+  /^\{"format":(\d+),"id":"([^"]*)","number":(\d+),"firstSeq":(\d+),"lastSeq":(\d+),"previousChecksum":"([0-9a-f]{8})","events":\[\n/
+const closing = /,"checksum":"([0-9a-f]{8})"\}\n$/
+const eventsEnd = '\n],\n"eventChecksums":['
+
+/** The segment, or undefined when any byte of it is not as it was written. */
+export function parseSegment(bytes: Uint8Array): Segment | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const start = opening.exec(buffer.toString('utf8', 0, 512))
+  const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
+  if (start === null || end === null) return undefined
+  const [head, format, id, number, firstSeq, lastSeq, previous] = start as unknown as [string, ...string[]]
+  const sum = Number.parseInt(end[1] as string, 16)
+  if (checksum(buffer.subarray(0, buffer.length - end[0].length)) !== sum) return undefined
+  if (Number(format) > sessionFormat) throw newer(id as string, Number(format))
+  const until = buffer.lastIndexOf(eventsEnd)
+  const events = buffer.toString('utf8', Buffer.byteLength(head), until).split(',\n')
+  return {
+    id: id as string,
+    number: Number(number),
+    firstSeq: Number(firstSeq),
+    lastSeq: Number(lastSeq),
+    previous: Number.parseInt(previous as string, 16),
+    sum,
+    events,
+  }
+}
+
+/** Whether a segment belongs where it was found. */
+export function isSegmentOf(segment: SegmentPlace, id: string, number: number): boolean {
+  return segment.id.toLowerCase() === id.toLowerCase() && segment.number === number
+}
+
+/** What the bytes say about their place, whether or not they check. */
+export function shownPlace(bytes: Uint8Array): SegmentPlace | undefined {
+  const start = opening.exec(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('utf8'))
+  if (start === null) return undefined
+  const [, , id, number, firstSeq, lastSeq, previous] = start as unknown as [string, string, ...string[]]
+  return {
+    id: id as string,
+    number: Number(number),
+    firstSeq: Number(firstSeq),
+    lastSeq: Number(lastSeq),
+    previous: Number.parseInt(previous as string, 16),
+  }
+}
+
+/** The events between the first line and the last, whether or not they check. */
+export function shownEvents(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const [from, until] = [buffer.indexOf('\n') + 1, buffer.lastIndexOf(eventsEnd)]
+  return from > until ? [] : buffer.toString('utf8', from, until).split(',\n')
+}
+
+/** The checksum that the bytes end with, whether or not it is theirs. */
+export function shownSum(bytes: Uint8Array): number | undefined {
+  const tail = bytes.subarray(Math.max(0, bytes.length - 64))
+  const end = closing.exec(Buffer.from(tail.buffer, tail.byteOffset, tail.length).toString('utf8'))
+  return end === null ? undefined : Number.parseInt(end[1] as string, 16)
+}
+
+function newer(id: string, format: number): LoaderError {
+  return new LoaderError(
+    'format_newer',
+    `A segment of session ${id} is in format ${format}; this version reads formats up to ${sessionFormat}. ` +
+      'Nothing was changed. Update Loader to read it.',
+  )
+}

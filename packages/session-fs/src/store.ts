@@ -1,0 +1,348 @@
+import nodeFileSystem from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  assertSessionId,
+  type Claim,
+  type ClaimOptions,
+  type ListQuery,
+  newestFirst,
+  pageOf,
+  type RecoveryFinding,
+  type SessionPage,
+  SessionRow,
+  type SessionState,
+  type SessionStore,
+  type StoredEvent,
+  summarize,
+} from '@loader/session-core'
+import { keepAside } from './aside.ts'
+import { fileBlobs, readBlob } from './blobs.ts'
+import { claimFiles, hasEvents, newestLockOf, notFound } from './claim.ts'
+import { clearFiles, markDeleted } from './delete.ts'
+import { type CommitMode, Disk } from './disk.ts'
+import { unreadable, unwritten } from './file-errors.ts'
+import type { FileSystem } from './file-system.ts'
+import { type Fork, forkContent, type ForkOptions } from './fork.ts'
+import { type Layout, layoutOf } from './layout.ts'
+import { type FileSystemType, networkFinding, systemFileSystemType } from './network-file-system.ts'
+import { type ProcessTable, systemProcesses } from './process-table.ts'
+import type { Recovery } from './recover.ts'
+import { checkedRows, rowOfFiles, rowsOfFiles } from './rows-of-files.ts'
+import { firstSeed } from './segment.ts'
+import { SessionIndex } from './session-index.ts'
+import { readEvents } from './read.ts'
+import { isDeleted, type Lock, readLock } from './lock.ts'
+import { freeIdLike, type Maker, makeSession, type SessionContent } from './make-session.ts'
+import { planSalvage, type Salvage, type SalvageOptions } from './salvage.ts'
+import { requireAnything } from './survey.ts'
+import { systemEnvironment } from './system-environment.ts'
+import type { Verification } from './verification.ts'
+import { verifyFiles } from './verify.ts'
+import type { WatchItem } from './durable-log.ts'
+import { watchFiles, type WatchOptions } from './watch.ts'
+import { FileSessionWriter } from './writer.ts'
+
+export interface FileSessionStoreOptions {
+  /** Size of the live log at which it is sealed into a segment. */
+  readonly rotateAfterBytes?: number
+  /** Where appends wait for the disk. */
+  readonly commit?: CommitMode
+  readonly fileSystem?: FileSystem
+  readonly processes?: ProcessTable
+  /** Asked once, for the warning about network file systems. */
+  readonly fileSystemType?: FileSystemType
+}
+
+/** `root` is a project: its sessions lie in `.loader/sessions`. `directory` is exactly that folder. */
+export type FileSessionStorePlace = { readonly root: string } | { readonly directory: string }
+
+/** Sessions in files: one folder, nothing shared between sessions but the list. */
+export class FileSessionStore implements SessionStore {
+  readonly directory: string
+  readonly #disk: Disk
+  readonly #processes: ProcessTable
+  readonly #index: SessionIndex
+  readonly #rotateAfterBytes: number
+  readonly #root: string | undefined
+  readonly #fileSystemType: FileSystemType
+  #warned: readonly RecoveryFinding[] | undefined
+
+  constructor(place: FileSessionStorePlace, options: FileSessionStoreOptions = {}) {
+    const { rotateAfterBytes = 256 * 1024, commit = 'auto', fileSystem = nodeFileSystem, processes } = options
+    this.#root = 'root' in place ? place.root : undefined
+    this.directory = 'root' in place ? join(place.root, '.loader', 'sessions') : place.directory
+    this.#rotateAfterBytes = rotateAfterBytes
+    this.#fileSystemType =
+      options.fileSystemType ?? (fileSystem === nodeFileSystem ? systemFileSystemType : () => undefined)
+    this.#processes = processes ?? systemProcesses()
+    this.#disk = new Disk({ fileSystem, commit, ticks: () => performance.now(), platform: process.platform })
+    this.#index = new SessionIndex({
+      disk: this.#disk,
+      directory: this.directory,
+      processes: this.#processes,
+      rowsOfFiles: () => this.#rowsOfFiles(),
+    })
+  }
+
+  async claim(id: string, options: ClaimOptions): Promise<Claim> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    try {
+      return await this.#claim(id, layout, options)
+    } catch (error) {
+      throw unwritten(error, `claim session ${id}`, layout.journal)
+    }
+  }
+
+  async #claim(id: string, layout: Layout, options: ClaimOptions): Promise<Claim> {
+    const disk = this.#disk
+    if (options.expect === 'existing' && !disk.exists(this.directory)) throw notFound(id, this.directory)
+    await this.#makeDirectory()
+    const { lock, recovery, leavesDebris, replacesDeleted } = claimFiles(disk, layout, id, options, this.#processes)
+    try {
+      if (replacesDeleted) await clearFiles(disk, layout, id, this.#trash)
+      // Bytes that the next journal will not have are kept beside it.
+      const kept = leavesDebris ? keepAside(disk, layout.journal) : undefined
+      const writer = await FileSessionWriter.begin({
+        // As it was spelled when the session was opened; the id that was asked for may differ in case.
+        id: (recovery && idOf(recovery)) ?? id,
+        disk,
+        layout,
+        lock,
+        blobs: fileBlobs(disk, layout, id, lock),
+        rotateAfterBytes: this.#rotateAfterBytes,
+        recovery: recovery ?? nothingYet(id),
+        list: (state) => this.#putRow(lock, id, state),
+        ...(recovery === undefined && {
+          announce: async (state) => {
+            if (state) await this.#putRow(lock, id, state, { durably: true })
+          },
+        }),
+      })
+      const { state = null, events = [], findings = [] } = recovery ?? {}
+      const placedFindings = findings.map((finding) => placed(finding, kept))
+      return { writer, state, events, report: { findings: [...placedFindings, ...this.#warnings()] } }
+    } catch (error) {
+      lock.abandon()
+      throw error
+    }
+  }
+
+  async *read(id: string, { fromSeq = 1 }: { readonly fromSeq?: number } = {}): AsyncGenerator<StoredEvent> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    try {
+      this.#requireThere(id)
+      yield* readEvents(this.#disk, layout, id, fromSeq)
+    } catch (error) {
+      throw unreadable(error, `read session ${id}`, layout.journal)
+    }
+  }
+
+  async readBlob(id: string, blob: string): Promise<string> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    return reading(`read session ${id}`, layout.blobs, () => {
+      this.#requireThere(id)
+      return readBlob(this.#disk, layout, id, blob)
+    })
+  }
+
+  async list(query: ListQuery = {}): Promise<SessionPage> {
+    return reading('list the sessions', this.directory, () => this.#list(query))
+  }
+
+  #list(query: ListQuery): SessionPage {
+    const indexed = this.#index.rows()
+    const page = query.check === true || indexed === undefined ? undefined : parsePage(pageOf(indexed, query))
+    if (page !== undefined) return page
+    const rows = query.check === true ? checkedRows(this.#disk, this.directory, indexed ?? []) : this.#rowsOfFiles()
+    return pageOf(newestFirst(rows), query)
+  }
+
+  /**
+   * A new session with the events of this one, up to `atSeq` or all of them. Works on a session that somebody holds, and
+   * changes nothing of it.
+   */
+  async fork(
+    id: string,
+    atSeq?: number,
+    { environment = systemEnvironment(), id: newId = environment.newId('ses') }: ForkOptions = {},
+  ): Promise<Fork> {
+    assertSessionId(id)
+    assertSessionId(newId)
+    const layout = layoutOf(this.directory, id)
+    const { from, content } = reading(`fork session ${id}`, this.directory, () => {
+      this.#requireThere(id)
+      return forkContent(this.#disk, layout, id, { atSeq, newId, at: environment.now() })
+    })
+    await this.#make(content)
+    return { id: newId, from }
+  }
+
+  /**
+   * Follows a session that somebody else writes, from an event on: what is durable, without a gap, and when the writer
+   * changes. What was just written shows once something behind it says that it is durable, or when it is saved.
+   */
+  watch(id: string, fromSeq = 1, options: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    return watchFiles(this.#disk, layout, id, fromSeq, () => this.#requireThere(id), options)
+  }
+
+  /** Looks at every byte that belongs to a session, and says what is as it was written and what is not. Reads only. */
+  async verify(id: string): Promise<Verification> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    return reading(`verify session ${id}`, this.directory, () => {
+      requireAnything(this.#disk, layout, id)
+      return verifyFiles(this.#disk, layout, id, this.#processes)
+    })
+  }
+
+  /** A copy, under another id, of all that is intact of a session. Not a byte of the session itself is touched. */
+  async salvage(id: string, { as, environment = systemEnvironment() }: SalvageOptions = {}): Promise<Salvage> {
+    assertSessionId(id)
+    if (as !== undefined) assertSessionId(as)
+    const layout = layoutOf(this.directory, id)
+    const { content, kept, lost } = reading(`salvage session ${id}`, this.directory, () => {
+      requireAnything(this.#disk, layout, id)
+      const newId = as ?? freeIdLike(id, '-salvaged', (free) => this.#maker(free))
+      const options = { newId, at: environment.now(), segmentBytes: this.#rotateAfterBytes }
+      return planSalvage(this.#disk, layout, id, options)
+    })
+    await this.#make(content)
+    return { id: content.id, kept, lost }
+  }
+
+  /** Moves the session to the trash; with `erase`, it is gone. */
+  async delete(id: string, { erase = false }: { readonly erase?: boolean } = {}): Promise<void> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    try {
+      markDeleted(this.#disk, layout, id, this.#processes)
+      await this.#index.put({ id, deleted: true })
+      await clearFiles(this.#disk, layout, id, erase ? undefined : this.#trash)
+    } catch (error) {
+      throw unwritten(error, `delete session ${id}`, layout.head)
+    }
+  }
+
+  /** The row of a session that is held. Whoever is displaced meanwhile puts it back as the files have it. */
+  async #putRow(
+    lock: Lock,
+    id: string,
+    state: SessionState,
+    options: { readonly durably?: boolean } = {},
+  ): Promise<void> {
+    lock.requireOwnership()
+    await this.#index.put(summarize(state), options)
+    try {
+      lock.requireOwnership()
+    } catch (error) {
+      await this.#index.put(rowOfFiles(this.#disk, this.directory, id) ?? { id, deleted: true })
+      throw error
+    }
+  }
+
+  #warnings(): readonly RecoveryFinding[] {
+    this.#warned ??= [networkFinding(this.directory, this.#fileSystemType(this.directory)) ?? []].flat()
+    return this.#warned
+  }
+
+  get #trash(): string {
+    return this.#root === undefined ? join(this.directory, '_trash') : join(this.#root, '.loader', 'trash')
+  }
+
+  #requireThere(id: string): void {
+    const layout = layoutOf(this.directory, id)
+    const disk = this.#disk
+    const lock = disk.exists(this.directory) ? readLock(disk, layout.lock(newestLockOf(disk, layout, id))) : undefined
+    if (isDeleted(lock) || !hasEvents(disk, layout, id)) throw notFound(id, this.directory)
+  }
+
+  #maker(id: string): Maker {
+    const layout = layoutOf(this.directory, id)
+    return { disk: this.#disk, layout, processes: this.#processes, trash: this.#trash }
+  }
+
+  async #make(content: SessionContent): Promise<void> {
+    try {
+      await makeSession(this.#maker(content.id), content)
+      await this.#index.put(summarize(content.state), { durably: true })
+    } catch (error) {
+      throw unwritten(error, `make session ${content.id}`, this.directory)
+    }
+  }
+
+  async #makeDirectory(): Promise<void> {
+    if (this.#disk.exists(this.directory)) return
+    try {
+      const made = this.#disk.fs.mkdirSync(this.directory, { recursive: true, mode: 0o700 })
+      if (this.#root !== undefined) this.#ignoreInGit(join(this.#root, '.loader', '.gitignore'))
+      await this.#flushParents(typeof made === 'string' ? made : this.directory)
+    } catch (error) {
+      throw unwritten(error, 'make the folder for sessions', this.directory)
+    }
+  }
+
+  /** Names of new folders are as much at risk as names of files. */
+  async #flushParents(first: string): Promise<void> {
+    const top = dirname(first)
+    for (let folder = this.directory; folder.length > top.length; folder = dirname(folder)) {
+      await this.#disk.flushDirectory(dirname(folder))
+    }
+  }
+
+  /** Sessions never end up in a commit by accident. */
+  #ignoreInGit(path: string): void {
+    if (this.#disk.exists(path)) return
+    const fd = this.#disk.fs.openSync(path, 'w', 0o600)
+    this.#disk.writeAll(fd, Buffer.from('*\n'), 0)
+    this.#disk.fs.closeSync(fd)
+  }
+
+  #rowsOfFiles(): SessionRow[] {
+    return rowsOfFiles(this.#disk, this.directory)
+  }
+}
+
+function reading<Result>(what: string, path: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw unreadable(error, what, path)
+  }
+}
+
+/** A finding about the journal, with where its bytes are kept. */
+function placed(finding: RecoveryFinding, kept: string | undefined): RecoveryFinding {
+  const isOfJournal = finding.what === 'torn_tail' || finding.what === 'damaged_journal'
+  return isOfJournal && kept !== undefined ? { ...finding, kept } : finding
+}
+
+function idOf({ state, events }: Recovery): string | undefined {
+  const named = events.findLast((event) => event.type === 'session.opened' || event.type === 'session.forked')
+  return named && 'id' in named ? String(named.id) : state?.id
+}
+
+function nothingYet(id: string): Recovery {
+  return {
+    state: null,
+    events: [],
+    live: [],
+    chain: firstSeed(id),
+    segments: 0,
+    lastSealedSeq: 0,
+    lastSeq: 0,
+    findings: [],
+    leavesDebris: false,
+  }
+}
+
+/** The page, if its rows are rows: an index that is not what it should be is as good as none. */
+function parsePage({ rows, cursor }: SessionPage): SessionPage | undefined {
+  const parsed = rows.map((row) => SessionRow.safeParse(row))
+  if (!parsed.every(({ success }) => success)) return undefined
+  return { rows: parsed.flatMap(({ data }) => data ?? []), ...(cursor !== undefined && { cursor }) }
+}

@@ -1,0 +1,42 @@
+import { SimulatedFileSystem } from '@loader/test-harness/faults'
+import { describe, expect, test } from 'vitest'
+import * as sessionFs from '../src/index.ts'
+import type { CommitMode } from '../src/index.ts'
+import { explore, type Mark, run } from './crash-scenario.ts'
+
+/** Every disk is looked at where CI asks for it; else one of so many, spread over the whole run. */
+const every = Number(process.env['LOADER_CRASH_EVERY'] ?? (process.env['CI'] ? 1 : 10))
+const none = { lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
+
+const newDisk = () => new SimulatedFileSystem<Mark>({ directories: ['/w'] })
+
+describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment, committing %s', (commit) => {
+  test.each(['weak', 'ordered'] as const)(
+    'loses nothing acknowledged (%s model)',
+    { timeout: 300_000 },
+    async (model) => {
+      const first = await run(sessionFs, newDisk(), commit, 14)
+      const found = await explore(sessionFs, first, { model, randomSubsets: 12 }, { every })
+      console.log(`${commit}, ${model}: looked at ${found.states} of ${found.made} distinct disks`)
+      expect(found.example).toBeUndefined()
+      expect(found.faults).toEqual(none)
+      expect(found.states).toBeGreaterThan(200)
+    },
+  )
+
+  test('nor does a second one, after the session went on', { timeout: 300_000 }, async () => {
+    const first = await run(sessionFs, newDisk(), commit, 7)
+    const { kept } = await explore(sessionFs, first, { randomSubsets: 6 }, { every, keepEvery: every === 1 ? 150 : 40 })
+    let states = 0
+    for (const { state, events } of kept) {
+      if (events.length === 0) continue
+      const opened = state.marks.at(-1)?.opened === true
+      const second = await run(sessionFs, state.mount(), commit, 4, { from: events, opened })
+      const found = await explore(sessionFs, second, { randomSubsets: 4, exhaustive: 4 }, { every })
+      states += found.states
+      expect({ first: state.describe(), second: found.example }).toMatchObject({ second: undefined })
+    }
+    console.log(`${commit}, second cut: ${kept.length} sessions went on, looked at ${states} distinct disks`)
+    expect(states).toBeGreaterThan(100)
+  })
+})

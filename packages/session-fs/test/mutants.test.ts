@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as sessionFs from '../src/index.ts'
+import {
+  foreignRecord,
+  type Hunt,
+  load,
+  type Mutant,
+  powerCut,
+  lostLocks,
+  refusedWrite,
+  secondPowerCut,
+  takeover,
+  takeoverBetween,
+  unsavedPowerCut,
+} from './mutants.ts'
+
+const inline = powerCut()
+const pool = powerCut('pool')
+
+const mutants: readonly Mutant[] = [
+  {
+    name: 'new files are not flushed before they get their name',
+    file: 'new-file.ts',
+    find: '    await disk.flush(fd)\n',
+    put: '',
+    hunt: inline,
+  },
+  {
+    name: 'the name of a replaced file is not flushed',
+    file: 'new-file.ts',
+    find: '  await disk.flushDirectory(directory)\n',
+    put: '',
+    hunt: inline,
+  },
+  {
+    name: 'the name of a new journal is not flushed',
+    file: 'journal.ts',
+    find: '      await flushName(disk, path, directory)\n',
+    put: '',
+    hunt: unsavedPowerCut,
+  },
+  {
+    name: 'the name of a segment is not flushed before the next journal',
+    file: 'publish-segment.ts',
+    find: '  await disk.flushDirectory(layout.directory)\n  return { lastSeq: place',
+    put: '  return { lastSeq: place',
+    hunt: inline,
+  },
+  {
+    name: 'names of new folders are not flushed',
+    file: 'store.ts',
+    find: '      await this.#disk.flushDirectory(dirname(folder))\n',
+    put: '',
+    hunt: inline,
+  },
+  {
+    name: 'an append is acknowledged without a flush, inline',
+    file: 'writer.ts',
+    find: '    if (inline) disk.flushInline(this.#journal.fd)\n    else await',
+    put: '    if (!inline) await',
+    hunt: inline,
+  },
+  {
+    name: 'an append is acknowledged without a flush, in the pool',
+    file: 'writer.ts',
+    find: '    else await disk.flushInPool(this.#journal.fd)\n',
+    put: '',
+    hunt: pool,
+  },
+  {
+    name: 'the next journal begins before the segment is published',
+    file: 'writer.ts',
+    find: '      await this.#publishLive()\n      const old = this.#journal\n      this.#journal = await beginJournal(this.#parts, this.#live, this.#sealed.chain)\n',
+    put: '      const old = this.#journal\n      this.#journal = await beginJournal(this.#parts, [], this.#sealed.chain)\n      await this.#publishLive()\n',
+    hunt: inline,
+  },
+  {
+    name: 'a displaced writer is not fenced',
+    file: 'writer.ts',
+    find: '    await this.#put(bytes, flushes)\n    this.#parts.lock.requireOwnership()\n',
+    put: '    await this.#put(bytes, flushes)\n',
+    hunt: takeoverBetween,
+  },
+  {
+    name: 'the epoch does not rise above that of the records',
+    file: 'claim.ts',
+    find: 'if (found.epoch < lock.epoch) return',
+    put: 'if (found.epoch < lock.epoch || found) return',
+    hunt: lostLocks,
+  },
+  {
+    name: 'what was refused is not overwritten',
+    file: 'writer.ts',
+    find: '      await this.#journal.scrub(bytes.length)\n',
+    put: '',
+    hunt: refusedWrite,
+  },
+  {
+    name: 'checksums are not chained',
+    file: 'checksum.ts',
+    find: '  return crc32(data, seed)\n',
+    put: '  return crc32(data, 0 * seed)\n',
+    hunt: foreignRecord,
+  },
+]
+
+afterAll(() => rmSync(new URL('../.mutants', import.meta.url), { recursive: true, force: true }))
+
+describe('taking out one obligation of the store', () => {
+  const hunts: readonly Hunt[] = [...new Set(mutants.map(({ hunt }) => hunt)), takeover, secondPowerCut]
+
+  test('is needed to find harm: the package itself survives every hunt', { timeout: 300_000 }, async () => {
+    for (const hunt of hunts) expect(await hunt(sessionFs)).toBeUndefined()
+  })
+
+  test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    'shows: %s',
+    { timeout: 300_000 },
+    async (name, mutant) => {
+      const harm = await mutant.hunt(await load(mutant))
+      console.log(`${name}\n    ${harm}`)
+      expect(harm).toBeTypeOf('string')
+    },
+  )
+})
