@@ -1,4 +1,4 @@
-import { fold, LoaderError, type SessionRow, summarize } from '@loader/session-core'
+import { fold, LoaderError, type SessionRow, summarize, damagedRow } from '@loader/session-core'
 import { newestLockOf } from './claim.ts'
 import type { Disk } from './disk.ts'
 import { codeOf } from './file-errors.ts'
@@ -48,7 +48,7 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
     const before = known.get(id)
     if (LoaderError.is(error, 'format_newer') && before !== undefined) return before
     // One session that cannot be read must not hide the others, nor itself.
-    if (LoaderError.is(error) || codeOf(error) !== undefined) return damagedRow(disk, layout, id, known)
+    if (LoaderError.is(error) || codeOf(error) !== undefined) return rowOfDamaged(disk, layout, id, known)
     throw error
   }
 }
@@ -61,7 +61,7 @@ function currentRow(disk: Disk, layout: Layout, id: string): SessionRow | undefi
 
 /** Of a session of which nothing can be read but that it was there. */
 function rowOfRemains(disk: Disk, layout: Layout, id: string, known: Known): SessionRow | undefined {
-  return known.has(id) || isOurHead(disk, layout) ? damagedRow(disk, layout, id, known) : undefined
+  return known.has(id) || isOurHead(disk, layout) ? rowOfDamaged(disk, layout, id, known) : undefined
 }
 
 /** Other programs' JSON files do not begin like this. */
@@ -70,32 +70,8 @@ function isOurHead(disk: Disk, layout: Layout): boolean {
   return file.kind === 'bytes' && Buffer.from(file.bytes.subarray(0, 12)).toString('latin1') === '{\n"format": '
 }
 
-function damagedRow(disk: Disk, layout: Layout, id: string, known: Known): SessionRow {
+function rowOfDamaged(disk: Disk, layout: Layout, id: string, known: Known): SessionRow {
   const head = lookAtHead(disk, layout, id)
-  const last = known.get(id) ?? (head.kind === 'good' ? summarize(head.state) : unknownRow(id))
+  const last = known.get(id) ?? (head.kind === 'good' ? summarize(head.state) : damagedRow(id))
   return { ...last, status: 'damaged' }
-}
-
-function unknownRow(id: string): SessionRow {
-  const never = new Date(0).toISOString()
-  return {
-    id,
-    title: id,
-    createdAt: never,
-    updatedAt: never,
-    seq: 0,
-    status: 'damaged',
-    turns: 0,
-    messages: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    mode: 'execute',
-    verdict: null,
-    lastReason: null,
-    lastExcerpt: '',
-    pendingInputs: 0,
-    project: null,
-    forkedFrom: null,
-    metadata: {},
-  }
 }

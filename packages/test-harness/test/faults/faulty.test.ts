@@ -14,7 +14,7 @@ afterEach(() => {
 const ports: readonly { name: string; open: () => { port: FileSystemPort; root: string } }[] = [
   {
     name: 'the simulated file system',
-    open: () => ({ port: new SimulatedFileSystem({ directories: ['/root'] }), root: '/root' }),
+    open: () => ({ port: new SimulatedFileSystem({ directories: ['/top'] }), root: '/top' }),
   },
   { name: 'node:fs', open: () => ({ port: fs, root: temporaryFolder() }) },
 ]

@@ -46,12 +46,12 @@ test.runIf(process.platform === 'linux')(
           try {
             const real = new Performer(fs, root)
             fs.mkdirSync(join(root, 'd'))
-            const simulated = new Performer(new SimulatedFileSystem({ directories: ['/root/d'] }), '/root')
+            const simulated = new Performer(new SimulatedFileSystem({ directories: ['/top/d'] }), '/top')
             for (const each of steps) {
               expect([each, await perform(simulated, each)]).toEqual([each, await perform(real, each)])
             }
             real.closeAll()
-            expect(tree(simulated.port, '/root')).toEqual(tree(fs, root))
+            expect(tree(simulated.port, '/top')).toEqual(tree(fs, root))
           } finally {
             fs.rmSync(root, { recursive: true })
           }
