@@ -18,19 +18,19 @@ async function work(root) {
   const store = new FileSessionStore({ root })
   const session = await Session.open(store, { environment, id, title: 'First session' })
   session.subscribe(tell)
-  console.log('1. The words of the user are on the disk before anything else happens.')
+  console.log('1. The words of the user are on the disk before all else.')
   await session.append([
     { type: 'input.queued', inputId: 'in_1', text: 'Create hello.txt' },
     { type: 'turn.started', turnId: 'turn_1', inputId: 'in_1' },
   ])
-  console.log('2. The model asks for a tool. That it starts is on the disk before it does.')
+  console.log('2. The model asks for a tool. Its start is on the disk first.')
   await session.append({ type: 'model.asked', requestId: 'req_1', purpose: 'answer', attempt: 1 })
   const call = { id: 'call_1', name: 'write', input: { file_path: 'hello.txt', content: 'hello\n' } }
   const content = [{ type: 'call', call }]
   const usage = { inputTokens: 12, outputTokens: 5 }
   await session.append({ type: 'model.answered', requestId: 'req_1', content, finishReason: 'tool-calls', usage })
   await session.append({ type: 'tool.started', callId: 'call_1' })
-  console.log(`3. Here process ${process.pid} is killed. It saves nothing and closes nothing.`)
+  console.log(`3. Here process ${process.pid} is killed, saving nothing.`)
   process.kill(process.pid, 'SIGKILL')
 }
 
@@ -44,7 +44,7 @@ async function show(root) {
   console.log(
     `4. Process ${process.pid} goes on, in epoch ${session.epoch}. ${cutOff.call.id} started in epoch ${cutOff.startedEpoch}:`,
   )
-  console.log('   nobody knows whether it took effect, so that is what is recorded. It is not run again.')
+  console.log('   whether it took effect, nobody knows. That is recorded, and\n   it is not run again.')
   await session.append({ type: 'tool.finished', callId: 'call_1', outcome: 'unknown', text: 'The process ended.' })
   await session.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })
   await session.close()
@@ -56,9 +56,9 @@ async function show(root) {
   }
   const { reason, usage } = turnSummary(state)
   console.log(`   The turn ended: ${reason}. It used ${usage.inputTokens} + ${usage.outputTokens} tokens.`)
-  console.log('\nWhere it was, in a temporary folder:')
+  console.log('\nWhere it was, in .loader/sessions of a temporary folder:')
   for (const name of readdirSync(store.directory)) {
-    console.log(`   .loader/sessions/${name.padEnd(28)}  ${statSync(join(store.directory, name)).size} bytes`)
+    console.log(`   ${name.padEnd(30)}  ${statSync(join(store.directory, name)).size} bytes`)
   }
   rmSync(root, { recursive: true })
 }

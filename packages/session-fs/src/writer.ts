@@ -158,13 +158,9 @@ export class FileSessionWriter implements SessionWriter {
     }
   }
 
-  /** Whether nothing was ever written: then there is no session. */
-  get isEmpty(): boolean {
-    return this.#writtenSeq === 0
-  }
-
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#tail.then(work)
+    // Whoever asked is told by the result; the next in line only has to wait for it.
     this.#tail = result.catch(() => undefined)
     return result
   }
@@ -317,6 +313,7 @@ export class FileSessionWriter implements SessionWriter {
     return reason
   }
 
+  /** Should this fail as well, nothing is worse than before: the writer has said already that it does not know. */
   async #rescue(): Promise<void> {
     const rescued = await beginJournal(this.#parts, this.#live, this.#sealed.chain)
     rescued.close()
