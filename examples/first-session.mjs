@@ -23,7 +23,7 @@ async function work(root) {
     { type: 'input.queued', inputId: 'in_1', text: 'Create hello.txt' },
     { type: 'turn.started', turnId: 'turn_1', inputId: 'in_1' },
   ])
-  console.log('2. The model asks for a tool. Its start is on the disk first.')
+  console.log('2. The model asks for a tool. Its start is written first.')
   await session.append({ type: 'model.asked', requestId: 'req_1', purpose: 'answer', attempt: 1 })
   const call = { id: 'call_1', name: 'write', input: { file_path: 'hello.txt', content: 'hello\n' } }
   const content = [{ type: 'call', call }]
@@ -42,9 +42,9 @@ async function show(root) {
   session.subscribe(tell)
   const [cutOff] = session.state.turn.calls
   console.log(
-    `4. Process ${process.pid} goes on, in epoch ${session.epoch}. ${cutOff.call.id} started in epoch ${cutOff.startedEpoch}:`,
+    `4. Process ${process.pid} goes on in epoch ${session.epoch}. ${cutOff.call.id} is of epoch ${cutOff.startedEpoch}:`,
   )
-  console.log('   whether it took effect, nobody knows. That is recorded, and\n   it is not run again.')
+  console.log('   whether it took effect, nobody knows. That is recorded,\n   and it is not run again.')
   await session.append({ type: 'tool.finished', callId: 'call_1', outcome: 'unknown', text: 'The process ended.' })
   await session.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })
   await session.close()
