@@ -39,10 +39,11 @@ export { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Perm
 export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
 export { Owner, ownerOf } from './owner.ts'
 export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './phase.ts'
-export { FileIntent, TouchedPath } from './events/calls.ts'
+export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+export { FileChange, Grounding, SeenPath } from './observed.ts'
 export { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 export { Lane } from './events/turn.ts'
-export { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, unansweredCalls } from './turn.ts'
+export { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, unansweredCalls, Work, workCaps } from './turn.ts'
 
 export {
   type EventInput,
@@ -87,7 +88,7 @@ export {
   type ToolDescription,
 } from './ports/backend.ts'
 export type { Examination, Observation, Tool, ToolContext, ToolResult, ValidExamination } from './ports/tool.ts'
-export type { CheckRun, Workspace } from './ports/workspace.ts'
+export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile } from './ports/workspace.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 
 export { compareRows, newestFirst, pageOf } from './views/page-of.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { eventTypes, ForeignEvent, SessionEvent } from './event.ts'
-import { FileIntent, TouchedPath } from './events/calls.ts'
+import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
 import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo, Verdict } from './goal.ts'
@@ -21,6 +21,7 @@ import {
   ToolCall,
   ToolOutcome,
 } from './message.ts'
+import { FileChange, Grounding, SeenPath } from './observed.ts'
 import { Owner } from './owner.ts'
 import { Phase, Transition } from './phase.ts'
 import { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
@@ -37,7 +38,7 @@ import {
   VerificationObservation,
   WorkflowMode,
 } from './timeline.ts'
-import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn } from './turn.ts'
+import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './turn.ts'
 import { Totals, Usage } from './usage.ts'
 
 /** What stands under `$defs`, once, by these names, besides the events; with what it means. */
@@ -55,11 +56,13 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   EntryKind: [EntryKind, 'What a decision was about.'],
   Evidence: [Evidence, 'What one run of a check showed. Only the runtime writes it.'],
   EvidenceProvenance: [EvidenceProvenance, 'One reason of a decision, with where it was seen.'],
+  FileChange: [FileChange, 'A file that differs from the baseline of the turn.'],
   FileIntent: [FileIntent, 'One file that a call is going to change. Null stands for a file that is not there.'],
   FilePart: [FilePart, 'A file or image.'],
   FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
   ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
   Goal: [Goal, 'The definition of done: a task, and how to know that it is done.'],
+  Grounding: [Grounding, 'What a short look around a workspace showed about a task.'],
   Id: [Id, 'Id of a message, turn, input, request, call, question, check or entry: at most 256 characters, made once.'],
   JsonObject: [JsonObject, 'Any JSON object.'],
   JsonValue: [JsonValue, 'Any JSON value.'],
@@ -86,11 +89,13 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   PromptFormat: [PromptFormat, 'How the model is told to call tools: by itself, or in text.'],
   PromptSection: [PromptSection, 'A part of a system prompt.'],
   PromptSnapshot: [PromptSnapshot, 'A system prompt as it was used, and what it was made for.'],
+  QuestionText: [QuestionText, 'What a call wants to know from the user.'],
   QueuedInput: [QueuedInput, 'An input that is no message yet.'],
   ReasoningPart: [ReasoningPart, 'What the model thought before it answered.'],
   Request: [Request, 'The model request of a turn that was made last.'],
   RequestPurpose: [RequestPurpose, 'What an answer is for. Only those to `answer` and `clarify` become messages.'],
   ResultPart: [ResultPart, 'The answer to a call.'],
+  SeenPath: [SeenPath, 'Whether a file is there.'],
   SessionEvent: [SessionEvent, 'An event that this version knows. `type` says which.'],
   SessionId: [
     SessionId,
@@ -113,6 +118,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   Turn: [Turn, 'The turn that is under way.'],
   Usage: [Usage, 'Tokens of one request as the server reported them. What it did not report is absent, never guessed.'],
   Verdict: [Verdict, 'Where a criterion stands. Only `verified` and `waived` count as done.'],
+  Work: [Work, 'What the calls of a turn have done, as far as their outcomes tell.'],
   VerificationObservation: [VerificationObservation, 'What was known about one check at the time of a decision.'],
   WorkflowMode: [WorkflowMode, 'What the runtime has the model do.'],
 }

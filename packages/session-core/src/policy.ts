@@ -64,10 +64,17 @@ export const Policy = z.object({
   }),
   limits: Limits,
   tools: z
-    .object({ names: z.array(z.string()), digest: z.string().describe('of their names, descriptions and inputs') })
+    .object({
+      names: z.array(z.string()),
+      digest: z.string().describe('of their names, descriptions and inputs'),
+      tokens: z.int().min(0).optional().describe('their size in a request, estimated'),
+    })
     .optional()
     .describe('what the model may call'),
   model: ModelCapabilities.optional(),
+  hooks: z.array(z.string()).optional().describe('moments at which hooks run: pre_tool, stop, …'),
+  compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; absent means the runtime itself'),
+  completionCheck: z.literal(false).optional().describe('answers that claim no change are accepted as they are'),
   audience: z.enum(['user', 'nobody']).describe('whether there is anybody to ask'),
 })
 export type Policy = Immutable<z.infer<typeof Policy>>

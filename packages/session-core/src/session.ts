@@ -136,7 +136,25 @@ export class Session implements AsyncDisposable {
 
   /** Adds a fact to the state and sends it to the store, without waiting. An impossible one is refused here. */
   record(input: EventInput): SessionEvent {
-    return this.#recordAll([input])[0] as SessionEvent
+    return this.recordAll([input])[0] as SessionEvent
+  }
+
+  /** Adds several facts, of which either all are possible or none is recorded, without waiting for the store. */
+  recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
+    this.#requireUsable()
+    let state = this.#state
+    const pending = inputs.map((input): Pending => {
+      const event = place(input, state.seq + 1, this.#environment)
+      state = reduce(state, event)
+      return { event, after: state }
+    })
+    if (pending.length === 0) return []
+    this.#state = state
+    this.#pending.push(...pending)
+    const events = pending.map(({ event }) => event)
+    // Called at once; a writer that throws instead of rejecting is told like one that rejects.
+    this.#follow(pending, (async () => this.#writer.append(events, levelOf(events)))())
+    return events
   }
 
   /** Resolves when everything recorded so far is durable; rejects when any of it was refused. */
@@ -150,7 +168,7 @@ export class Session implements AsyncDisposable {
 
   /** Records one event, or several of which either all are possible or none is recorded, and waits for them. */
   async append(input: EventInput | readonly EventInput[]): Promise<void> {
-    this.#recordAll(isList(input) ? input : [input])
+    this.recordAll(isList(input) ? input : [input])
     await this.durable()
   }
 
@@ -199,23 +217,6 @@ export class Session implements AsyncDisposable {
       await this.#writer.release()
     }
     this.#listeners.requireNoFailure(this.id)
-  }
-
-  #recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
-    this.#requireUsable()
-    let state = this.#state
-    const pending = inputs.map((input): Pending => {
-      const event = place(input, state.seq + 1, this.#environment)
-      state = reduce(state, event)
-      return { event, after: state }
-    })
-    if (pending.length === 0) return []
-    this.#state = state
-    this.#pending.push(...pending)
-    const events = pending.map(({ event }) => event)
-    // Called at once; a writer that throws instead of rejecting is told like one that rejects.
-    this.#follow(pending, (async () => this.#writer.append(events, levelOf(events)))())
-    return events
   }
 
   #follow(pending: readonly Pending[], written: Promise<void>): void {

@@ -7,6 +7,7 @@ import { JsonObject } from './json.ts'
 import { Ledger } from './ledger.ts'
 import { List } from './list.ts'
 import { Message, pairingFault } from './message.ts'
+import { FileChange, Grounding, SeenPath } from './observed.ts'
 import { Owner } from './owner.ts'
 import { Transition } from './phase.ts'
 import { Policy } from './policy.ts'
@@ -24,7 +25,7 @@ export const sessionFormat = 1
  * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
  * any other version is only a stale cache and is folded anew from the recording.
  */
-export const stateVersion = 1
+export const stateVersion = 2
 
 /** How much of what grows without end a state keeps. The recording has the rest. */
 export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200 } as const
@@ -82,7 +83,19 @@ export const SavedState = z.object({
   brief: Brief.nullable(),
   plan: Plan.nullable(),
   workspace: z
-    .object({ fingerprint: z.string().nullable(), facts: ProjectFacts.nullable(), at: Timestamp, seq: z.int().min(1) })
+    .object({
+      fingerprint: z.string().nullable(),
+      facts: ProjectFacts.nullable(),
+      at: Timestamp,
+      seq: z.int().min(1),
+      baseline: z
+        .object({ turnId: Id, fingerprint: z.string().nullable(), files: StoredText })
+        .nullable()
+        .describe('the files before the first change of a turn'),
+      changed: z.array(FileChange).nullable().describe('what differs from that baseline; null when it is not known'),
+      paths: z.array(SeenPath).describe('the latest look at certain files'),
+      grounding: Grounding.nullable(),
+    })
     .nullable()
     .describe('what was last seen of the workspace'),
   touchedFiles: z.array(z.string()).describe('files that calls have changed, in the order of the first change'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { FileIntent, TouchedPath } from './events/calls.ts'
+import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
-import { Lane } from './events/turn.ts'
+import { inputWishes, Lane } from './events/turn.ts'
 import { Verdict } from './goal.ts'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
@@ -20,6 +20,7 @@ export const QueuedInput = z.object({
   text: StoredText,
   files: z.array(FilePart).optional(),
   source: z.string().optional(),
+  ...inputWishes,
   at: Timestamp,
 })
 export type QueuedInput = Immutable<z.infer<typeof QueuedInput>>
@@ -49,6 +50,9 @@ export const OpenCall = z.object({
       effect: Effect,
       paths: z.array(TouchedPath).optional(),
       intent: z.array(FileIntent).optional(),
+      preview: StoredText.optional(),
+      command: z.string().optional(),
+      question: QuestionText.optional(),
       invalid: z.string().optional(),
     })
     .optional(),
@@ -84,14 +88,34 @@ export const nothingSpent: Spent = {
   attempts: 0,
 }
 
+/** How many commands and files a turn remembers. */
+export const workCaps = { commands: 50, files: 200 } as const
+
+/** What the calls of a turn have done, as far as their outcomes tell. */
+export const Work = z.object({
+  calls: count.describe('calls that ended well'),
+  changes: count.describe('calls that ended well and may have changed something'),
+  lines: count.describe('lines added and removed, as far as calls told'),
+  files: z.array(z.string()).describe('files that calls have changed, in the order of the first change'),
+  commands: z
+    .array(z.object({ command: z.string(), outcome: ToolOutcome }))
+    .describe('the latest shell commands, in order'),
+  lastEffectSeq: z.int().min(1).nullable().describe('the latest start or end of a call that may change something'),
+})
+export type Work = Immutable<z.infer<typeof Work>>
+
+export const noWork: Work = { calls: 0, changes: 0, lines: 0, files: [], commands: [], lastEffectSeq: null }
+
 /** The turn that is under way. */
 export const Turn = z.object({
   id: Id,
   inputId: Id,
   startedAt: Timestamp,
+  startedSeq: z.int().min(1).describe('the event that started it'),
   lane: Lane,
   requestedMode: WorkflowMode.optional().describe('the mode that was asked for'),
   phase: Phase,
+  doneWhen: inputWishes.doneWhen,
   pending: QueuedInput.nullable().describe('the input, until the first request makes it a message'),
   notes: z.array(Message).describe('what the runtime has to say right behind the pending input'),
   request: Request.nullable().describe('the latest request'),
@@ -126,8 +150,10 @@ export const Turn = z.object({
     )
     .describe('hooks that ran since the last request'),
   wait: z.object({ until: Timestamp, why: z.string(), requestId: Id.optional() }).nullable(),
+  waited: z.boolean().describe('whether a wait has ended since the last request'),
   stop: z.object({ by: z.string(), reason: z.string().optional() }).nullable().describe('who asked the turn to stop'),
   spent: Spent,
+  work: Work,
   usage: Totals,
 })
 export type Turn = Immutable<z.infer<typeof Turn>>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id } from '../ids.ts'
 import { JsonObject, JsonValue } from '../json.ts'
+import type { Immutable } from '../immutable.ts'
 import { FilePart, ToolOutcome } from '../message.ts'
 import { Effect, PermissionRule, Permit } from '../policy.ts'
 import { StoredText } from '../stored-text.ts'
@@ -17,7 +18,20 @@ export const FileIntent = z.object({
   before: z.string().nullable().describe('hash of the content before'),
   after: z.string().nullable().describe('hash of the content after'),
   preimage: StoredText.optional().describe('the content before, to take the change back'),
+  mode: z.int().min(0).optional().describe('permission bits before, to take the change back'),
+  lines: z.int().min(0).optional().describe('lines that the change adds and removes'),
 })
+
+/** What a call wants to know from the user. */
+export const QuestionText = z.object({
+  text: StoredText.describe('what the user reads'),
+  title: z.string().optional().describe('a few words above it'),
+  options: z
+    .array(z.object({ label: z.string(), description: z.string().optional() }))
+    .optional()
+    .describe('answers to choose from'),
+})
+export type QuestionText = Immutable<z.infer<typeof QuestionText>>
 
 const callId = Id.describe('a call of the last answer that has no result yet')
 
@@ -28,6 +42,8 @@ export const callEvents = [
     paths: z.array(TouchedPath).optional().describe('what it will look at or change'),
     intent: z.array(FileIntent).optional().describe('what it will change; tells after a crash what it did'),
     preview: StoredText.optional().describe('a diff, or the command as it will run'),
+    command: z.string().optional().describe('the shell command, when the call runs one'),
+    question: QuestionText.optional().describe('the call asks the user, and the answer is its result'),
     invalid: z.string().optional().describe('why the call cannot run; goes to the model'),
   }),
   defineEvent('permission.decided', 'Whether a call may run.', {
@@ -40,13 +56,8 @@ export const callEvents = [
   defineEvent('question.asked', 'The user is asked.', {
     questionId: Id,
     kind: z.enum(['permit', 'question']).describe('whether it is about letting a call run, or about anything else'),
-    text: StoredText.describe('what the user reads'),
+    ...QuestionText.shape,
     callId: Id.optional().describe('the call that it is about'),
-    title: z.string().optional().describe('a few words above it'),
-    options: z
-      .array(z.object({ label: z.string(), description: z.string().optional() }))
-      .optional()
-      .describe('answers to choose from'),
   }),
   defineEvent('question.answered', 'The question was answered, or will not be.', {
     questionId: Id,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../ids.ts'
+import type { Immutable } from '../immutable.ts'
 import { JsonObject } from '../json.ts'
 import { AnswerPart, ToolCall } from '../message.ts'
 import { PromptFormat, PromptSection } from '../prompt.ts'
@@ -22,6 +23,8 @@ export const ModelFailure = z.object({
   status: z.int().optional().describe('HTTP status'),
   retryAfterMs: z.int().min(0).optional().describe('what the server asked for'),
 })
+
+export type ModelFailure = Immutable<z.infer<typeof ModelFailure>>
 
 const requestId = Id.describe('the request that is under way')
 

@@ -8,6 +8,17 @@ import { WorkflowMode } from '../timeline.ts'
 import { defineEvent } from './define.ts'
 
 export const Lane = z.enum(['main', 'chat', 'explore', 'compact'])
+export type Lane = z.infer<typeof Lane>
+
+/** What goes with an input besides its words. */
+export const inputWishes = {
+  mode: WorkflowMode.optional().describe('the mode that was asked for'),
+  lane: Lane.optional().describe('the way the turn shall run; absent means that the runtime chooses'),
+  doneWhen: z
+    .array(z.object({ command: z.string().min(1), text: z.string().optional() }))
+    .optional()
+    .describe('commands that must succeed for the task to be done, with what each of them shows'),
+}
 
 export const turnEvents = [
   defineEvent('policy.applied', 'The rules that decisions depend on; recorded whenever they differ.', Policy.shape),
@@ -21,6 +32,7 @@ export const turnEvents = [
     text: StoredText.describe('the words of the user'),
     files: z.array(FilePart).optional().describe('files and images that go with them'),
     source: z.string().optional().describe('user, steering, hook, …; absent means the user'),
+    ...inputWishes,
   }),
   defineEvent('turn.started', 'Work on an input began. The input is pending until the first request.', {
     turnId: Id,

@@ -3,6 +3,7 @@ import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../goal.ts'
 import { Id } from '../ids.ts'
 import { Ledger } from '../ledger.ts'
 import { Message } from '../message.ts'
+import { FileChange, Grounding, SeenPath } from '../observed.ts'
 import { StoredText } from '../stored-text.ts'
 import { Decision } from '../timeline.ts'
 import { defineEvent } from './define.ts'
@@ -30,6 +31,12 @@ export const workflowEvents = [
     fingerprint: z.string().optional().describe('stands for the content of all its files'),
     facts: ProjectFacts.optional().describe('absent: what was known before still holds'),
     why: z.string().optional().describe('what the look was for'),
+    baseline: StoredText.optional().describe(
+      'the files before the first change of the turn: a line of hash and path for each',
+    ),
+    changed: z.array(FileChange).optional().describe('what differs from the baseline of the turn'),
+    paths: z.array(SeenPath).optional().describe('whether certain files are there'),
+    grounding: Grounding.optional().describe('what a look around showed that a question can refer to'),
   }),
   defineEvent('check.started', 'A check starts to run.', {
     runId: Id.describe('id of this run'),

@@ -1,5 +1,4 @@
 import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
-import type { Immutable } from '../immutable.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { AnswerPart, Message } from '../message.ts'
 import type { ModelCapabilities } from '../policy.ts'
@@ -56,9 +55,9 @@ export interface Backend {
 /** Thrown by a backend when the request failed, in words that `model.failed` records. */
 export class BackendError extends Error {
   override readonly name = 'BackendError'
-  readonly failure: Immutable<z.infer<typeof ModelFailure>>
+  readonly failure: ModelFailure
 
-  constructor(failure: Immutable<z.infer<typeof ModelFailure>>, options?: { readonly cause?: unknown }) {
+  constructor(failure: ModelFailure, options?: { readonly cause?: unknown }) {
     super(failure.message, options)
     this.failure = failure
   }

@@ -2,7 +2,7 @@ import type { EventOf, EventType, StoredEvent } from '../event.ts'
 import type { Message } from '../message.ts'
 import { stateCaps, type SessionState } from '../state.ts'
 import { answersUser } from './turn.ts'
-import type { OpenCall, Turn } from '../turn.ts'
+import { type OpenCall, type Turn, type Work, workCaps } from '../turn.ts'
 import { addTotals } from '../usage.ts'
 import { impossible, movePhase, openTurn, type Changes, type Reducers } from './reducer.ts'
 
@@ -12,8 +12,9 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   'call.examined': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
-    const { effect, paths, intent, invalid } = event
-    return toTools(withCall(turn, { ...open, examined: { effect, paths, intent, invalid } }), event)
+    const { effect, paths, intent, preview, command, question, invalid } = event
+    const examined = { effect, paths, intent, preview, command, question, invalid }
+    return toTools(withCall(turn, { ...open, examined }), event)
   },
 
   'permission.decided': (state, event) => {
@@ -66,7 +67,8 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
       throw impossible(event, `call ${open.call.id} is not valid`, 'Record tool.finished with failed, and say why.')
     }
     const call = event.input === undefined ? open.call : { ...open.call, input: event.input }
-    return toTools(withCall(turn, { ...open, call, startedEpoch: state.epoch }), event)
+    const started = withCall(turn, { ...open, call, startedEpoch: state.epoch })
+    return toTools({ ...started, work: withStart(turn.work, open, event.seq) }, event)
   },
 
   'tool.finished': (state, event) => {
@@ -85,6 +87,7 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     const next: Turn = {
       ...answered,
       spent: { ...turn.spent, toolErrors },
+      work: withOutcome(turn.work, { ...open, outcome }, event.seq),
       usage: addTotals(turn.usage, { toolCalls: 1 }),
     }
     return {
@@ -168,4 +171,31 @@ function withTouched(state: SessionState, { examined, outcome }: OpenCall): read
   const written = new Set((examined.intent ?? examined.paths ?? []).map(({ path }) => path))
   const added = [...written].filter((path) => !touchedFiles.includes(path))
   return added.length === 0 ? touchedFiles : [...touchedFiles, ...added].slice(-stateCaps.touchedFiles)
+}
+
+/** A call that only looks leaves the work as it is; one that was never examined may do anything. */
+function mayChange({ examined }: OpenCall): boolean {
+  return examined === undefined || examined.effect === 'write' || examined.effect === 'unknown'
+}
+
+function withStart(work: Work, open: OpenCall, seq: number): Work {
+  return mayChange(open) ? { ...work, lastEffectSeq: seq } : work
+}
+
+function withOutcome(work: Work, open: OpenCall, seq: number): Work {
+  const { examined, outcome, startedEpoch } = open
+  if (startedEpoch === undefined || outcome === undefined) return work
+  const change = mayChange(open)
+  const command = examined?.command
+  const intent = outcome === 'ok' ? (examined?.intent ?? []) : []
+  const files = intent.map(({ path }) => path).filter((path) => !work.files.includes(path))
+  return {
+    calls: work.calls + (outcome === 'ok' ? 1 : 0),
+    changes: work.changes + (outcome === 'ok' && change ? 1 : 0),
+    lines: intent.reduce((lines, file) => lines + (file.lines ?? 0), work.lines),
+    files: files.length === 0 ? work.files : [...work.files, ...files].slice(-workCaps.files),
+    commands:
+      command === undefined ? work.commands : [...work.commands, { command, outcome }].slice(-workCaps.commands),
+    lastEffectSeq: change ? seq : work.lastEffectSeq,
+  }
 }

@@ -64,6 +64,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
       hooks: [],
       question: null,
       wait: null,
+      waited: false,
       spent: {
         ...turn.spent,
         attempts: turn.spent.attempts + 1,
@@ -171,7 +172,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
   'wait.finished': (state, event) => {
     const turn = openTurn(state, event)
     if (turn.wait === null) throw impossible(event, 'nothing is being waited for', 'Record wait.started first.')
-    return { turn: { ...turn, wait: null } }
+    return { turn: { ...turn, wait: null, waited: true } }
   },
 }
 

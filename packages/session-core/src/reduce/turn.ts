@@ -4,7 +4,7 @@ import type { Message } from '../message.ts'
 import { transition } from '../phase.ts'
 import { excerptOf, shownText } from '../stored-text.ts'
 import type { SessionState } from '../state.ts'
-import { nothingSpent, type QueuedInput, type Turn } from '../turn.ts'
+import { noWork, nothingSpent, type QueuedInput, type Turn } from '../turn.ts'
 import { addTotals, noTotals } from '../usage.ts'
 import {
   impossible,
@@ -39,13 +39,13 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   },
 
   'input.queued': (state, event) => {
-    const { inputId, text, files, source, at } = event
+    const { inputId, text, files, source, mode, lane, doneWhen, at } = event
     const waiting = [...state.queue, ...(state.turn?.pending ? [state.turn.pending] : [])]
     if (waiting.some((input) => input.inputId === inputId)) {
       throw impossible(event, `input ${inputId} is already waiting`, 'Give each input an id of its own.')
     }
     return {
-      queue: [...state.queue, { inputId, text, files, source, at }],
+      queue: [...state.queue, { inputId, text, files, source, mode, lane, doneWhen, at }],
       openingWords: state.openingWords ?? excerptOf(shownText(text), 80),
     }
   },
@@ -66,8 +66,10 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       id: event.turnId,
       inputId: event.inputId,
       startedAt: event.at,
+      startedSeq: event.seq,
       lane,
       requestedMode: event.mode,
+      doneWhen: input.doneWhen,
       phase: 'prepare',
       pending: input,
       notes: [],
@@ -76,8 +78,10 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       question: null,
       hooks: [],
       wait: null,
+      waited: false,
       stop: null,
       spent: nothingSpent,
+      work: noWork,
       usage: noTotals,
     }
     return {

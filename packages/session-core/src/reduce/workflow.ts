@@ -36,14 +36,29 @@ export const workflowReducers: Reducers<
   'ledger.updated': (_state, event) => ({ ledger: event.ledger }),
   'todos.updated': (_state, event) => ({ todos: event.todos }),
 
-  'workspace.observed': (state, event) => ({
-    workspace: {
-      fingerprint: event.fingerprint ?? null,
-      facts: event.facts ?? state.workspace?.facts ?? null,
-      at: event.at,
-      seq: event.seq,
-    },
-  }),
+  'workspace.observed': (state, event) => {
+    const { baseline: files, changed, paths, grounding, fingerprint = null, facts, at, seq } = event
+    const before = state.workspace
+    if (files !== undefined && state.turn === null) {
+      throw impossible(event, 'a baseline belongs to a turn, and no turn is open', 'Record turn.started first.')
+    }
+    const baseline =
+      files !== undefined && state.turn !== null
+        ? { turnId: state.turn.id, fingerprint, files }
+        : (before?.baseline ?? null)
+    return {
+      workspace: {
+        fingerprint,
+        facts: facts ?? before?.facts ?? null,
+        at,
+        seq,
+        baseline,
+        changed: changed ?? (files === undefined ? (before?.changed ?? null) : []),
+        paths: paths ?? before?.paths ?? [],
+        grounding: grounding ?? before?.grounding ?? null,
+      },
+    }
+  },
 
   'check.started': (state, event) => {
     // A check of an earlier claim was cut off; running it again is what a check is for.

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import type { Immutable } from './immutable.ts'
+
+export const FileChange = z.object({
+  path: z.string().min(1).describe('relative to the project'),
+  change: z.enum(['added', 'modified', 'deleted']),
+})
+export type FileChange = Immutable<z.infer<typeof FileChange>>
+
+export const SeenPath = z.object({
+  path: z.string().min(1).describe('as it was asked about'),
+  exists: z.boolean(),
+})
+export type SeenPath = Immutable<z.infer<typeof SeenPath>>
+
+/** What a short look around a workspace showed about a task. Every list is bounded. */
+export const Grounding = z.object({
+  entries: z.array(z.string()).describe('what lies at the top'),
+  referenced: z.array(z.string()).describe('paths that the task names and that are there'),
+  missing: z.array(z.string()).describe('paths that the task names and that are not there'),
+  candidates: z.array(z.string()).describe('files that the words of the task point to, best first'),
+  facts: z.array(z.object({ path: z.string(), line: z.string() })).describe('one telling line of each such file'),
+})
+export type Grounding = Immutable<z.infer<typeof Grounding>>
