@@ -30,11 +30,14 @@ export const StreamFault = z.discriminatedUnion('type', [
       message: ModelFailure.shape.message.optional(),
       after,
     })
-    .describe('The request fails with a BackendError.'),
+    .describe('The request fails: with a BackendError, or behind a server with a status.'),
   z.strictObject({ type: z.literal('stall'), after }).describe('Nothing more arrives until the request is aborted.'),
   z.strictObject({ type: z.literal('cut'), after }).describe('The stream closes without its end.'),
   z
-    .strictObject({ type: z.literal('drip'), delayMs: z.int().min(1).describe('before each chunk, on a fake clock') })
+    .strictObject({
+      type: z.literal('drip'),
+      delayMs: z.int().min(1).describe('before each chunk; behind a server in real time'),
+    })
     .describe('The answer arrives slowly.'),
 ])
 export type StreamFault = Immutable<z.infer<typeof StreamFault>>

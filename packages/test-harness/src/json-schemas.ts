@@ -2,6 +2,7 @@ import { FinishReason, JsonObject, Usage } from '@loader/session-core'
 import * as z from 'zod'
 import { Fault } from './fault.ts'
 import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script.ts'
+import { Match, OnTheWire, When, WireFault, WireLine, WireModel, WireScript, WireScripts } from './wire/wire-script.ts'
 
 /** What stands under `$defs` by these names, with what it means. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
@@ -12,14 +13,30 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   ScriptedCall: [ScriptedCall, 'What the model wants a tool to do.'],
   ScriptedPart: [ScriptedPart, 'A part of an answer. `type` says which.'],
   Usage: [Usage, 'Tokens of one request.'],
+  Match: [Match, 'What a text has to be like.'],
+  OnTheWire: [OnTheWire, 'How an answer goes over HTTP.'],
+  When: [When, 'What a request has to be like. All that is named has to fit.'],
+  WireFault: [WireFault, 'What goes wrong with the bytes.'],
+  WireLine: [WireLine, 'What a server answers to one request, how that arrives, and what goes wrong.'],
+  WireModel: [WireModel, 'A model that the server has.'],
+  WireScript: [WireScript, 'The script of one model.'],
 }
 
 /** JSON Schemas of what is written by hand, for editors and for programs in other languages. */
 export function jsonSchemas(): Readonly<Record<string, object>> {
   const metadata = new Names()
   for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
-  const { $schema, ...rest } = z.toJSONSchema(Script, { io: 'input', unrepresentable: 'any', metadata, override })
-  return { script: { $schema, title: 'Script of a model', ...rest } }
+  const schemaOf = (title: string, schema: z.ZodType) => {
+    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata, override })
+    return { $schema, title, ...rest }
+  }
+  return {
+    script: schemaOf('Script of a model', Script),
+    'wire-script': schemaOf(
+      'Script of a model behind a server, or several by name',
+      z.union([WireScript, WireScripts]),
+    ),
+  }
 }
 
 /** The names of schemas, on top of the descriptions that schemas carry everywhere. */
@@ -32,7 +49,8 @@ class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 /** Says what the schemas say in code, where JSON Schema can say it too. */
 const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (zodSchema === JsonObject) Object.assign(jsonSchema, { type: 'object' })
-  if (zodSchema === Completion) Object.assign(jsonSchema, { dependentSchemas: { content: standsAlone } })
+  if (zodSchema === Completion || zodSchema === WireLine)
+    Object.assign(jsonSchema, { dependentSchemas: { content: standsAlone } })
 }
 
 const standsAlone = { properties: { text: false, calls: false, reasoning: false } }

@@ -1,0 +1,148 @@
+import { excerptOf } from '@loader/session-core'
+import { messageOf } from '../crash-matrix/stage.ts'
+import type { ScriptedCall } from '../script.ts'
+import { lineReply } from './line-reply.ts'
+import { afterAsking, type Place, placeOf, type Position } from './position.ts'
+import { madeLine, type PreparedScript } from './prepared-script.ts'
+import type { Headers, Protocol, Read, Refusal, Violation } from './protocol.ts'
+import { callIdInUse } from './recognize.ts'
+import { refusalsOf } from './refusals.ts'
+import { errorReply, jsonReply, type Reply } from './reply.ts'
+import { lastResults, lastUserText, type WireRequest } from './wire-request.ts'
+import type { WireLine } from './wire-script.ts'
+
+export interface Received {
+  readonly headers: Headers
+  /** Undefined when the text was no JSON. */
+  readonly body: unknown
+  /** Counts the requests to this script. */
+  readonly number: number
+}
+
+/** What comes of a request, and where the script stands then. */
+export interface Outcome {
+  readonly reply: Reply
+  readonly position: Position
+  readonly request?: WireRequest
+  /** The line that answers. */
+  readonly line?: { readonly index: number; readonly completion: WireLine }
+  readonly violations: readonly Violation[]
+  /** What is wrong with the script, or with how often it is asked. */
+  readonly problem?: string
+}
+
+/** The whole server but for its sockets: the same position and request give the same outcome. */
+export function answerTo(script: PreparedScript, position: Position, received: Received, protocol: Protocol): Outcome {
+  const read = readOf(received, protocol)
+  if (read.type === 'refused') return refused(read.refusals, position, received, protocol)
+  if (read.type === 'aside') return { reply: jsonReply(200, read.body), position, violations: [] }
+  const { request } = read
+  const refusals = refusalsOf(read, script, protocol)
+  if (refusals.length > 0) return { ...refused(refusals, position, received, protocol), request }
+  const place = placeOf(script, position, request)
+  if (place === undefined) return tooMany(script, position, request, received, protocol)
+  return answered(script, afterAsking(position, request, place), request, place, received, protocol)
+}
+
+function readOf({ headers, body }: Received, protocol: Protocol): Read {
+  const refusals = protocol.refuseHeaders(headers)
+  if (refusals.length > 0) return { type: 'refused', refusals }
+  if (body !== undefined) return protocol.read(body)
+  const said = protocol.sayNotJson()
+  return { type: 'refused', refusals: [{ violation: { rule: 'json', message: said.message }, said }] }
+}
+
+function refused(refusals: readonly Refusal[], position: Position, { number }: Received, protocol: Protocol): Outcome {
+  const [first] = refusals
+  if (first === undefined) throw new Error('A refusal without a reason.')
+  return {
+    reply: errorReply(protocol, first.said, number),
+    position,
+    violations: refusals.map(({ violation }) => violation),
+  }
+}
+
+function answered(
+  script: PreparedScript,
+  position: Position,
+  request: WireRequest,
+  { index, use }: Place,
+  { number }: Received,
+  protocol: Protocol,
+): Outcome {
+  const line = script.lines[index]
+  const made = typeof line === 'function' ? madeBy(line, request, index + 1) : { line }
+  if (made.line === undefined) return broken(made.problem ?? 'The line is gone.', position, request, number, protocol)
+  const completion = inUse(made.line, use)
+  return {
+    reply: lineReply(completion, request, protocol, number),
+    position: typeof line === 'function' ? { ...position, made: { ...position.made, [index]: made.line } } : position,
+    request,
+    line: { index, completion },
+    violations: [],
+  }
+}
+
+interface Made {
+  readonly line?: WireLine | undefined
+  readonly problem?: string
+}
+
+/** Whatever the function throws, an assertion among others, belongs to the test that wrote it. */
+function madeBy(make: (request: WireRequest, number: number) => WireLine, request: WireRequest, number: number): Made {
+  try {
+    return { line: madeLine(make(request, number), number) }
+  } catch (error) {
+    return { problem: `The function of line ${number} failed: ${messageOf(error)}` }
+  }
+}
+
+/** No two uses of a line make calls with the same ids. */
+function inUse(line: WireLine, use: number): WireLine {
+  if (use === 0) return line
+  const again = (call: ScriptedCall): ScriptedCall => ({ ...call, id: callIdInUse(call.id ?? '', use) })
+  return {
+    ...line,
+    ...(line.calls && { calls: line.calls.map(again) }),
+    ...(line.content && {
+      content: line.content.map((part) => (part.type === 'call' ? { ...part, call: again(part.call) } : part)),
+    }),
+  }
+}
+
+function tooMany(
+  { lines }: PreparedScript,
+  position: Position,
+  request: WireRequest,
+  { number }: Received,
+  protocol: Protocol,
+): Outcome {
+  const waiting = lines.filter((line) => typeof line !== 'function' && line.when !== undefined).length
+  const problem =
+    `Request ${number} has no line: the script has ${lines.length}` +
+    `${waiting > 0 ? `, and no condition of ${waiting} of them fits` : ''}. The request ends with ${endOf(request)}.`
+  return broken(problem, position, request, number, protocol)
+}
+
+function broken(
+  problem: string,
+  position: Position,
+  request: WireRequest,
+  number: number,
+  protocol: Protocol,
+): Outcome {
+  const said = { status: 400, message: problem, code: 'no_line' }
+  return { reply: errorReply(protocol, said, number), position, request, violations: [], problem }
+}
+
+/** Whose turn it was, to see where an agent went another way than the script. */
+function endOf(request: WireRequest): string {
+  const result = lastResults(request).at(-1)
+  if (result) return `the result ${quote(result.text)}`
+  const text = lastUserText(request)
+  return text === undefined ? 'no words of the user' : `the words of the user ${quote(text)}`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(excerptOf(text, 60))
+}

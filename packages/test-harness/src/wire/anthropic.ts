@@ -1,0 +1,236 @@
+import type { Usage } from '@loader/session-core'
+import * as z from 'zod'
+import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import type { ScriptedPart } from '../script.ts'
+import { anthropicWords, errorEvent } from './anthropic-words.ts'
+import { type BodyFault, readBody } from './body-faults.ts'
+import { estimateTokens } from './estimate.ts'
+import type { Frames, Headers, Protocol, Read, Refusal, WireAnswer } from './protocol.ts'
+import { signatureOf } from './signature.ts'
+import type { WireMessage, WireRequest } from './wire-request.ts'
+
+const Text = z.looseObject({ type: z.literal('text'), text: z.string() })
+const Block = z.looseObject({ type: z.string() })
+
+const Tool = z.looseObject({ name: z.string(), type: z.string().nullish(), input_schema: z.unknown().optional() })
+
+const Thinking = z.looseObject({ type: z.string(), budget_tokens: z.int().min(1024).optional() })
+
+const Body = z
+  .looseObject({
+    model: z.string().min(1),
+    max_tokens: z.int().min(1),
+    messages: z.array(z.looseObject({})),
+    system: z.union([z.string(), z.array(Text)]).optional(),
+    stream: z.boolean().nullish(),
+    tools: z.array(Tool).optional(),
+    tool_choice: z
+      .looseObject({ type: z.enum(['auto', 'any', 'tool', 'none']), name: z.string().optional() })
+      .optional(),
+    temperature: z.number().min(0).max(1).nullish(),
+    top_p: z.number().min(0).max(1).nullish(),
+    thinking: Thinking.optional(),
+  })
+  .superRefine(({ max_tokens: most, thinking, tools = [], tool_choice: choice }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (thinking?.type === 'enabled' && thinking.budget_tokens === undefined)
+      refuse('thinking', 'thinking.enabled.budget_tokens: Field required')
+    if ((thinking?.budget_tokens ?? 0) >= most)
+      refuse('max_tokens', '`max_tokens` must be greater than `thinking.budget_tokens`.')
+    if (choice && choice.type !== 'none' && tools.length === 0)
+      refuse('tool_choice', 'tool_choice may only be specified while providing tools.')
+    if (choice?.type === 'tool' && tools.length > 0 && !tools.some(({ name }) => name === choice.name))
+      refuse('tool_choice', `Tool '${choice.name}' not found in provided tools`)
+  })
+type Body = z.infer<typeof Body>
+
+/** What any message consists of; the rest is for the rules of histories. */
+const Message = z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() })
+
+export const anthropic: Protocol = {
+  ...anthropicWords,
+  dialect: 'anthropic',
+  streamType: 'text/event-stream; charset=utf-8',
+  longestToolName: 128,
+  refuseHeaders,
+  read,
+  whole,
+  frames,
+  errorFrame: (said) => event('error', errorEvent(said)),
+  brokenFrame: (text) => `event: content_block_delta\ndata: ${text}\n\n`,
+}
+
+function refuseHeaders(headers: Headers): Refusal[] {
+  const refuse = (rule: 'headers' | 'key', status: number, message: string): Refusal => ({
+    violation: { rule, message },
+    said: { status, message },
+  })
+  if (headers['x-api-key'] === undefined && headers['authorization'] === undefined)
+    return [refuse('key', 401, 'x-api-key header is required')]
+  if (headers['anthropic-version'] === undefined)
+    return [refuse('headers', 400, 'anthropic-version: header is required')]
+  return []
+}
+
+function read(body: unknown): Read {
+  const result = readBody(Body, body)
+  if ('faults' in result) return { type: 'refused', refusals: result.faults.map(refusalOf) }
+  const contents = readBody(z.object({ messages: z.array(Message) }), result.read)
+  if ('faults' in contents) return { type: 'refused', refusals: contents.faults.map(refusalOf) }
+  const messages = result.read.messages.map(fieldsOf)
+  return { type: 'request', request: requestOf(result.read, messages), messages }
+}
+
+function refusalOf(fault: BodyFault): Refusal {
+  const said = anthropicWords.sayBody(fault)
+  return { violation: { rule: 'schema', message: said.message }, said }
+}
+
+function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
+  const { system = '', thinking } = body
+  const thinks = thinking === undefined || thinking.type === 'disabled' ? 'off' : 'on'
+  return {
+    protocol: 'anthropic',
+    model: body.model,
+    answer: body.stream === true ? 'stream' : 'whole',
+    system: typeof system === 'string' ? system : system.map(({ text }) => text).join('\n'),
+    messages: messages.map(messageOf),
+    // The tools that the provider runs itself have no schema.
+    tools: (body.tools ?? [])
+      .filter(({ type }) => type === undefined || type === null || type === 'custom')
+      .map(({ name, input_schema: schema }) => ({ name, schema })),
+    tokens: estimateTokens(body.messages, body.system, body.tools),
+    maxOutputTokens: body.max_tokens,
+    thinking: thinks,
+    usage: 'told',
+  }
+}
+
+function messageOf({ role, content }: Fields): WireMessage {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+  return {
+    role: role === 'assistant' ? 'assistant' : 'user',
+    text: textOf(blocks),
+    calls: blocks.flatMap(({ type, id, name, input }) =>
+      type === 'tool_use' ? [{ id: String(id), name: String(name), input }] : [],
+    ),
+    results: blocks.flatMap(({ type, tool_use_id: id, content: result }) =>
+      type === 'tool_result'
+        ? [{ callId: String(id), text: typeof result === 'string' ? result : textOf(listOf(result)) }]
+        : [],
+    ),
+  }
+}
+
+function textOf(blocks: readonly Fields[]): string {
+  return blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('')
+}
+
+function whole(answer: WireAnswer): { status: number; body: object } {
+  const { parts, done } = answer
+  const content = done.content.map((part, at) => {
+    const scripted = parts[at]
+    if (part.type === 'call')
+      return { type: 'tool_use', id: part.call.id, name: part.call.name, input: part.call.input }
+    return scripted?.type === 'reasoning'
+      ? { type: 'thinking', thinking: scripted.text, signature: signatureOf(scripted.text, scripted) }
+      : { type: 'text', text: scripted?.type === 'text' ? scripted.text : '' }
+  })
+  return {
+    status: 200,
+    body: {
+      ...head(answer),
+      content,
+      stop_reason: stopReason(done.finishReason),
+      stop_sequence: null,
+      usage: usageOf(done.usage),
+    },
+  }
+}
+
+function frames(answer: WireAnswer): Frames {
+  const { chunks, done } = answer
+  const message = { ...head(answer), content: [], stop_reason: null, stop_sequence: null }
+  const { output_tokens: output, ...input } = usageOf(done.usage)
+  // Parts without a chunk are left out, so blocks have places of their own.
+  const blocks = [...new Set(chunks.map(({ index }) => index))]
+  const closing =
+    event('message_delta', {
+      type: 'message_delta',
+      delta: { stop_reason: stopReason(done.finishReason), stop_sequence: null },
+      usage: { output_tokens: output, ...detailsOf(done.usage) },
+    }) + event('message_stop', { type: 'message_stop' })
+  return {
+    opening:
+      event('message_start', {
+        type: 'message_start',
+        message: { ...message, usage: { ...input, output_tokens: Math.min(output, 1) } },
+      }) + event('ping', { type: 'ping' }),
+    chunks: chunks.map(({ index, part, delta, place }) => {
+      const at = blocks.indexOf(index)
+      return (
+        (place.isFirst ? event('content_block_start', begin(part, at)) : '') +
+        event('content_block_delta', { type: 'content_block_delta', index: at, delta: deltaOf(part, delta) }) +
+        (place.isLast ? end(part, at) : '')
+      )
+    }),
+    closing,
+  }
+}
+
+function begin(part: ScriptedPart, index: number): object {
+  return { type: 'content_block_start', index, content_block: blockOf(part) }
+}
+
+function blockOf(part: ScriptedPart): object {
+  if (part.type === 'call') return { type: 'tool_use', id: part.call.id, name: part.call.name, input: {} }
+  return part.type === 'reasoning' ? { type: 'thinking', thinking: '', signature: '' } : { type: 'text', text: '' }
+}
+
+function deltaOf(part: ScriptedPart, delta: string): object {
+  if (part.type === 'call') return { type: 'input_json_delta', partial_json: delta }
+  return part.type === 'reasoning' ? { type: 'thinking_delta', thinking: delta } : { type: 'text_delta', text: delta }
+}
+
+function end(part: ScriptedPart, index: number): string {
+  const stop = event('content_block_stop', { type: 'content_block_stop', index })
+  if (part.type !== 'reasoning') return stop
+  const delta = { type: 'signature_delta', signature: signatureOf(part.text, part) }
+  return event('content_block_delta', { type: 'content_block_delta', index, delta }) + stop
+}
+
+function head({ number, request }: WireAnswer) {
+  return { id: `msg_${number}`, type: 'message', role: 'assistant', model: request.model }
+}
+
+const stopReasons: Readonly<Partial<Record<string, string>>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+}
+
+function stopReason(reason: string): string {
+  return stopReasons[reason] ?? reason
+}
+
+/** There is no answer without usage here: what the script does not tell is 0. */
+function usageOf(usage: Usage = {}) {
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+  return {
+    // Tokens from the cache are counted beside the others.
+    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: outputTokens,
+    ...detailsOf(usage),
+  }
+}
+
+function detailsOf({ reasoningTokens }: Usage = {}) {
+  return reasoningTokens === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoningTokens } }
+}
+
+function event(name: string, value: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+}

@@ -1,0 +1,87 @@
+import type { Signal } from '@loader/session-core'
+import { boundariesOf, type CommandBoundary } from './command-matrix/boundary.ts'
+import { type Commands, type LifeOptions, live } from './command-matrix/life.ts'
+import type { WireScriptSource } from './wire-script.ts'
+
+export interface CommandMatrixOptions extends Commands {
+  /** One script, or several by name. Unless they say otherwise, their lines go by the conversation. */
+  readonly script: WireScriptSource | { readonly scripts: Readonly<Record<string, WireScriptSource>> }
+  /** Only these boundaries, by number: to look at a failure alone. */
+  readonly only?: readonly number[]
+  /** How long each command may take; absent: a minute. */
+  readonly timeoutMilliseconds?: number
+  /** How long the agent lives on after an answer was sent in full; absent: not at all. */
+  readonly delayMilliseconds?: number
+  /** Is told of every result as it comes; the first is that of a run without a crash. */
+  readonly onResult?: (result: CommandResult) => void
+  readonly signal?: Signal
+}
+
+export interface CommandResult {
+  /** Absent for the run without a crash. */
+  readonly boundary?: CommandBoundary
+  readonly name: string
+  readonly problems: readonly string[]
+}
+
+export interface CommandMatrix {
+  /** How many requests a run without a crash makes. */
+  readonly requests: number
+  readonly results: readonly CommandResult[]
+  /** The results that have problems. */
+  readonly failures: readonly CommandResult[]
+}
+
+/**
+ * Runs a foreign agent once, then kills its process group on both sides of the answer to each of its requests, resumes
+ * it, and runs the check: each time in a folder of its own, with a server of its own.
+ */
+export async function commandMatrix(options: CommandMatrixOptions): Promise<CommandMatrix> {
+  const lives = livesOf(options)
+  const results: CommandResult[] = []
+  const add = (result: CommandResult) => {
+    results.push(result)
+    options.onResult?.(result)
+  }
+  const { requests, problems } = await live(undefined, lives)
+  add({ name: 'no crash', problems: requests === 0 ? [...problems, 'the agent asked nothing'] : problems })
+  const boundaries = results[0]?.problems.length === 0 ? boundariesOf(requests) : []
+  for (const number of options.only ?? boundaries.map((boundary) => boundary.number)) {
+    if (results[0]?.problems.length !== 0 || options.signal?.aborted) break
+    add(await resultAt(number, boundaries, lives))
+  }
+  if (options.signal?.aborted) add({ name: 'interrupted', problems: ['nothing more was tried'] })
+  return { requests, results, failures: results.filter((result) => result.problems.length > 0) }
+}
+
+function livesOf({ script, run, resume, check, ...options }: CommandMatrixOptions): LifeOptions {
+  const sources = 'scripts' in script ? script.scripts : { default: script }
+  const scripts = Object.entries(sources).map(([name, source]) => [
+    name,
+    { ...source, order: source.order ?? ('conversation' as const) },
+  ])
+  return {
+    scripts: Object.fromEntries(scripts),
+    run,
+    resume,
+    check,
+    timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
+    delayMilliseconds: options.delayMilliseconds ?? 0,
+    signal: options.signal,
+  }
+}
+
+async function resultAt(
+  number: number,
+  boundaries: readonly CommandBoundary[],
+  lives: LifeOptions,
+): Promise<CommandResult> {
+  const boundary = boundaries[number - 1]
+  if (boundary === undefined)
+    return {
+      name: `boundary ${number}`,
+      problems: [`it is not there: the agent has those from 1 to ${boundaries.length}`],
+    }
+  const { problems } = await live(boundary, lives)
+  return { boundary, name: boundary.name, problems }
+}

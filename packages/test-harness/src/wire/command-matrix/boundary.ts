@@ -1,0 +1,19 @@
+/** A moment at which an agent is killed. */
+export interface CommandBoundary {
+  /** Counted from 1. */
+  readonly number: number
+  /** The request that it is about, counted from 1. */
+  readonly request: number
+  readonly moment: 'before' | 'after'
+  readonly name: string
+}
+
+/** On both sides of the answer to every request. */
+export function boundariesOf(requests: number): readonly CommandBoundary[] {
+  const moments = ['before', 'after'] as const
+  return Array.from({ length: requests * 2 }, (_, at) => {
+    const request = Math.floor(at / 2) + 1
+    const moment = moments[at % 2] ?? 'before'
+    return { number: at + 1, request, moment, name: `request ${request}, ${moment} its answer` }
+  })
+}

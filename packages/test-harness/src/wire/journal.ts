@@ -1,0 +1,80 @@
+import { describeLine } from '../describe.ts'
+import type { Dialect } from '../history-faults/rules.ts'
+import { isUsedUp, type Position } from './position.ts'
+import type { PreparedScript } from './prepared-script.ts'
+import type { Headers, Violation } from './protocol.ts'
+import type { WireRequest } from './wire-request.ts'
+import type { WireScriptLine } from './wire-script.ts'
+
+/** One request to the server, and what became of it. */
+export interface Exchange {
+  /** Counts the requests to the models of a script, from 1; absent for other requests. */
+  readonly number?: number
+  /** The script that was asked, if the request found one. */
+  readonly script: string | undefined
+  /** Absent when the request was not for a model. */
+  readonly protocol?: Dialect
+  readonly method: string
+  readonly path: string
+  /** Without those that carry keys. */
+  readonly headers: Headers
+  /** The body as it came; a text when it was no JSON. */
+  readonly body: unknown
+  /** The body as every protocol means it, if it was well formed. */
+  readonly request?: WireRequest
+  /** The number of the line that answered. */
+  readonly line?: number
+  readonly violations: readonly Violation[]
+  /** One request too many, or a line that failed. */
+  readonly problem?: string
+  /** The status that was meant, whether or not it was sent. */
+  readonly status: number
+  /** What was sent of the body. */
+  readonly sent: string
+  readonly end: ExchangeEnd
+}
+
+/** open: being answered · sent: to its end · cut: broken off by the script · left: by the client · dropped: by a boundary */
+export type ExchangeEnd = 'open' | 'sent' | 'cut' | 'left' | 'dropped'
+
+/** What a script has come to. */
+export interface Journal {
+  readonly script: string
+  readonly exchanges: readonly Exchange[]
+  /** Lines that were never asked for, in words. */
+  readonly left: readonly string[]
+  /** Whatever keeps `assertDone` from being content, in words. */
+  readonly problems: readonly string[]
+}
+
+/** The journal of a script at this position. */
+export function journalOf(script: PreparedScript, position: Position, exchanges: readonly Exchange[]): Journal {
+  const left = script.lines.flatMap((line, index) =>
+    isUsedUp(script, position, index) ? [] : [`line ${index + 1}: ${described(line)}`],
+  )
+  const unused =
+    left.length === 0 ? [] : [`${left.length} of ${script.lines.length} lines were never asked for: ${left.join('; ')}`]
+  return { script: script.name, exchanges, left, problems: [...exchanges.flatMap(problemsOf), ...unused] }
+}
+
+/** What is wrong with an exchange, in words. */
+export function problemsOf({ number, path, violations, problem }: Exchange): readonly string[] {
+  const name = number === undefined ? `The request to ${path}` : `Request ${number}`
+  const broken = violations.map(
+    ({ rule, index, message }) =>
+      `${name} broke the rule ${rule}${index === undefined ? '' : ` at message ${index}`}: ${message}`,
+  )
+  return problem === undefined ? broken : [...broken, problem]
+}
+
+const shownHeaders: readonly string[] = ['user-agent', 'content-type', 'anthropic-version', 'anthropic-beta']
+
+/** The headers that are worth showing, and safe. */
+export function shownOf(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => shownHeaders.includes(name)))
+}
+
+function described(line: WireScriptLine): string {
+  if (typeof line !== 'function') return describeLine(line)
+  return line.name === '' ? 'a function' : `the function ${line.name}`
+}

@@ -1,0 +1,41 @@
+export interface TestCase {
+  readonly suite: string
+  readonly name: string
+  /** Absent when all is well. */
+  readonly failure?: string
+}
+
+/** A report that CI servers read. */
+export function junit(name: string, cases: readonly TestCase[]): string {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
+  const lines = cases.map(({ suite, name: title, failure }) => {
+    const head = `    <testcase classname="${escaped(suite)}" name="${escaped(title)}"`
+    if (failure === undefined) return `${head}/>`
+    return `${head}><failure message="${escaped(failure)}"/></testcase>`
+  })
+  const counts = `tests="${cases.length}" failures="${failures}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${escaped(name)}" ${counts}>`,
+    ...lines,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  '\n': '&#10;',
+}
+
+/** XML has no place at all for most control characters. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[<>&"\n]/g, (character) => entities[character] ?? character)
+    .replaceAll(/[^\P{Cc}\t\r]|[\uFFFE\uFFFF]/gu, '\uFFFD')
+}

@@ -1,0 +1,110 @@
+import { doneOf, partsOf } from '../answer.ts'
+import { partChunks } from './part-chunks.ts'
+import type { Protocol, WireAnswer } from './protocol.ts'
+import { errorReply, jsonReply, type Reply, send, type Step } from './reply.ts'
+import type { WireRequest } from './wire-request.ts'
+import type { WireLine } from './wire-script.ts'
+
+/** What a line does to one request: the answer as the protocol puts it, with all that goes wrong on the way. */
+export function lineReply(line: WireLine, request: WireRequest, protocol: Protocol, number: number): Reply {
+  const parts = partsOf(line)
+  const chunks = partChunks(parts, line.chunks)
+  const answer = { number, request, parts, chunks, done: doneOf(line, parts, request.model) }
+  const failed = failedReply(line, answer, protocol)
+  if (failed) return failed
+  const reply = request.answer === 'stream' ? streamReply(line, answer, protocol) : wholeReply(line, answer, protocol)
+  return { ...reply, steps: inWrites(cutAfterBytes(reply.steps, line), line) }
+}
+
+/** A request that fails before anything of an answer came. */
+function failedReply({ fault }: WireLine, answer: WireAnswer, protocol: Protocol): Reply | undefined {
+  if (fault?.type !== 'throw') return undefined
+  const before = answer.request.answer === 'whole' ? 0 : Math.min(fault.after ?? Infinity, answer.chunks.length)
+  if (before > 0) return undefined
+  if (breaks(fault.kind)) return { status: 200, headers: {}, steps: [{ type: 'cut' }] }
+  return errorReply(protocol, protocol.sayFailure(fault), answer.number, fault.retryAfterMs)
+}
+
+function streamReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Reply {
+  const { fault, wire } = line
+  const { opening, chunks, closing } = protocol.frames(answer)
+  const frames = chunks.slice(0, fault && 'after' in fault ? fault.after : undefined)
+  const sent = frames.map((frame, at) => send(at === 0 ? opening + frame : frame))
+  if (wire?.fault?.type === 'malformed_event')
+    sent.splice(wire.fault.after ?? sent.length, 0, send(protocol.brokenFrame(wire.fault.raw ?? brokenJson)))
+  const slowly = fault?.type === 'drip' ? sent.flatMap((step) => [pause(fault.delayMs), step]) : sent
+  const ending = endOf(line, () => [send(chunks.length === 0 ? opening + closing : closing)], protocol)
+  return {
+    status: 200,
+    headers: { 'content-type': protocol.streamType, 'cache-control': 'no-cache' },
+    steps: [...slowly, ...ending],
+  }
+}
+
+function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Reply {
+  const { fault, wire } = line
+  const { status, body } = protocol.whole(answer)
+  const reply = jsonReply(status, body)
+  if (wire?.fault?.type === 'malformed_event') return { ...reply, steps: [send(wire.fault.raw ?? brokenJson)] }
+  if (fault?.type === 'drip') return { ...reply, steps: [pause(fault.delayMs), ...reply.steps] }
+  if (fault?.type !== 'cut' && fault?.type !== 'stall' && answer.done.finishReason !== 'interrupted') return reply
+  // There are no chunks here: half of the body stands for all of them.
+  const text = JSON.stringify(body)
+  const isNothing = answer.chunks.length === 0 || (fault && 'after' in fault && fault.after === 0)
+  const half = isNothing ? [] : [send(text.slice(0, Math.ceil(text.length / 2)))]
+  return { ...reply, steps: [...half, ...endOf(line, () => [{ type: 'cut' }], protocol)] }
+}
+
+/** What comes behind the last chunk. */
+function endOf({ fault, finishReason }: WireLine, closing: () => readonly Step[], protocol: Protocol): readonly Step[] {
+  if (finishReason === 'interrupted') return [{ type: 'cut' }]
+  switch (fault?.type) {
+    case 'throw':
+      return breaks(fault.kind) ? [{ type: 'cut' }] : [send(protocol.errorFrame(protocol.sayFailure(fault)))]
+    case 'stall':
+      return [{ type: 'hang' }]
+    case 'cut':
+      return [{ type: 'cut' }]
+    default:
+      return closing()
+  }
+}
+
+const brokenJson = '{"malformed": '
+
+/** Failures that are no answer of the server at all. */
+function breaks(kind: string): boolean {
+  return kind === 'connection' || kind === 'interrupted'
+}
+
+function pause(milliseconds: number): Step {
+  return { type: 'wait', milliseconds }
+}
+
+function cutAfterBytes(steps: readonly Step[], { wire }: WireLine): readonly Step[] {
+  if (wire?.fault?.type !== 'cut_bytes') return steps
+  let left = wire.fault.after
+  const kept: Step[] = []
+  for (const step of steps) {
+    if (step.type !== 'send') {
+      kept.push(step)
+      continue
+    }
+    kept.push({ type: 'send', bytes: step.bytes.slice(0, left) })
+    left -= step.bytes.length
+    if (left <= 0) break
+  }
+  return [...kept, { type: 'cut' }]
+}
+
+function inWrites(steps: readonly Step[], { wire }: WireLine): readonly Step[] {
+  const size = wire?.bytesPerWrite
+  if (size === undefined) return steps
+  return steps.flatMap((step): Step[] => {
+    if (step.type !== 'send' || step.bytes.length <= size) return [step]
+    return Array.from({ length: Math.ceil(step.bytes.length / size) }, (_, at) => ({
+      type: 'send',
+      bytes: step.bytes.slice(at * size, (at + 1) * size),
+    }))
+  })
+}

@@ -1,0 +1,91 @@
+import { fieldsOf } from '../history-faults/check.ts'
+import type { Dialect } from '../history-faults/rules.ts'
+import { answerTo, type Outcome } from './answer-to.ts'
+import { estimateTokens } from './estimate.ts'
+import { listReply } from './lists.ts'
+import { type Position, positionIn } from './position.ts'
+import type { PreparedScript } from './prepared-script.ts'
+import type { Headers, Violation } from './protocol.ts'
+import { protocols } from './protocols.ts'
+import { errorReply, jsonReply, type Reply } from './reply.ts'
+import { type Endpoint, routeOf } from './routes.ts'
+import { scriptFor } from './script-for.ts'
+
+/** An HTTP request that has arrived. */
+export interface Incoming {
+  readonly method: string
+  readonly pathname: string
+  readonly headers: Headers
+  /** The body, unless it was no JSON. */
+  readonly body: unknown
+}
+
+/** How far every script is. */
+export interface Standing {
+  readonly position: Position
+  /** Requests to its models so far. */
+  readonly requests: number
+}
+
+/** What the server does about a request. */
+export type Plan =
+  | {
+      readonly type: 'chat'
+      readonly script: PreparedScript
+      readonly dialect: Dialect
+      /** Counts the requests to the script. */
+      readonly number: number
+      readonly outcome: Outcome
+    }
+  | { readonly type: 'other'; readonly script: PreparedScript | undefined; readonly reply: Reply }
+  /** For a model, but of no script. */
+  | { readonly type: 'stray'; readonly dialect: Dialect; readonly reply: Reply; readonly violation: Violation }
+  | { readonly type: 'journal' | 'stop'; readonly script: PreparedScript | undefined }
+
+export function planOf(
+  { method, pathname, headers, body }: Incoming,
+  scripts: readonly PreparedScript[],
+  standings: ReadonlyMap<string, Standing>,
+): Plan {
+  const names = scripts.map(({ name }) => name)
+  const withVersion = headers['anthropic-version'] !== undefined
+  const { script: named, endpoint } = routeOf(method, pathname, names, { withVersion })
+  if (endpoint.type === 'journal' || endpoint.type === 'stop')
+    return { type: endpoint.type, script: scripts.find(({ name }) => name === named) }
+  const script = scriptFor(scripts, named, headers)
+  if (endpoint.type === 'unknown') return { type: 'other', script, reply: unknownReply(method, pathname) }
+  if (script === undefined) return strayPlan(endpoint, names)
+  if (endpoint.type !== 'chat') return { type: 'other', script, reply: asideReply(endpoint, script, body) }
+  const { position, requests } = standings.get(script.name) ?? { position: positionIn(script), requests: 0 }
+  const number = requests + 1
+  const outcome = answerTo(script, position, { headers, body, number }, protocols[endpoint.dialect])
+  return { type: 'chat', script, dialect: endpoint.dialect, number, outcome }
+}
+
+function asideReply(
+  endpoint: Exclude<Endpoint, { type: 'chat' | 'journal' | 'stop' | 'unknown' }>,
+  script: PreparedScript,
+  body: unknown,
+): Reply {
+  if (endpoint.type !== 'count') return listReply(endpoint, script, body)
+  const { messages, system, tools } = fieldsOf(body)
+  return jsonReply(200, { input_tokens: estimateTokens(messages, system, tools) })
+}
+
+function strayPlan({ type, dialect }: Extract<Endpoint, { dialect: Dialect }>, names: readonly string[]): Plan {
+  const protocol = protocols[dialect]
+  const reply = errorReply(protocol, protocol.sayKey(), 0)
+  if (type !== 'chat') return { type: 'other', script: undefined, reply }
+  const violation: Violation = {
+    rule: 'key',
+    message: `no script has this key; the paths of the scripts are ${names.map((name) => `/${name}`).join(', ')}`,
+  }
+  return { type: 'stray', dialect, reply, violation }
+}
+
+function unknownReply(method: string, pathname: string): Reply {
+  const message =
+    `This server has no ${method} ${pathname}. It has POST /v1/chat/completions (OpenAI), /v1/messages (Anthropic) ` +
+    'and /api/chat (Ollama), what lists models there, GET /__journal and POST /__stop.'
+  return jsonReply(404, { error: { message, type: 'invalid_request_error', param: null, code: 'unknown_url' } })
+}

@@ -1,0 +1,91 @@
+import { historyFaults } from '../history-faults.ts'
+import type { Fields } from '../history-faults/check.ts'
+import type { HistoryRule } from '../history-faults/rules.ts'
+import { sayThinkingChanged } from './anthropic-words.ts'
+import type { PreparedScript } from './prepared-script.ts'
+import type { Protocol, Refusal } from './protocol.ts'
+import { changedThinking } from './signature.ts'
+import { toolFaults } from './tool-faults.ts'
+import type { WireRequest } from './wire-request.ts'
+import type { RequestRule, WireModel } from './wire-script.ts'
+
+/** A well-formed request, and its messages as they came. */
+export interface Asked {
+  readonly request: WireRequest
+  readonly messages: readonly Fields[]
+}
+
+/** Everything for which a provider would refuse the request, first of all what it would name. */
+export function refusalsOf(asked: Asked, script: PreparedScript, protocol: Protocol): readonly Refusal[] {
+  const model = modelOf(asked.request, script)
+  if (model === undefined) return [refusal('model', protocol.sayNoModel(asked.request.model))]
+  return [
+    ...ofCapabilities(asked.request, script, model, protocol),
+    ...ofTools(asked.request, script, protocol),
+    ...ofHistory(asked, script, protocol),
+    ...ofThinking(asked, script),
+    ...ofSize(asked, model, protocol),
+  ]
+}
+
+function modelOf({ model }: WireRequest, { models }: PreparedScript): WireModel | undefined {
+  // Names of local models may carry a tag that says the same.
+  const bare = model.replace(/:latest$/, '')
+  return models === undefined ? { id: model } : models.find(({ id }) => id === model || id === bare)
+}
+
+function ofCapabilities(
+  { model, tools, thinking }: WireRequest,
+  script: PreparedScript,
+  { capabilities }: WireModel,
+  protocol: Protocol,
+): readonly Refusal[] {
+  if (capabilities === undefined || script.rules['capability'] === 'off') return []
+  const wanted = [...(tools.length > 0 ? ['tools' as const] : []), ...(thinking === 'on' ? ['thinking' as const] : [])]
+  return wanted
+    .filter((capability) => !capabilities.includes(capability))
+    .map((capability) => refusal('capability', protocol.sayCannot(model, capability)))
+}
+
+function ofTools({ tools }: WireRequest, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
+  if (rules['tools'] === 'off') return []
+  return toolFaults(tools, protocol.longestToolName).map((fault) => ({
+    violation: { rule: 'tools', message: `tool ${fault.name}: ${fault.message}` },
+    said: protocol.sayTool(fault),
+  }))
+}
+
+function ofHistory({ request, messages }: Asked, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
+  const byRequest: Partial<Record<HistoryRule, 'on' | 'off'>> = {
+    thinkingFirst: request.protocol === 'anthropic' && request.thinking === 'on' ? 'on' : 'off',
+  }
+  return historyFaults(messages, protocol.dialect, { rules: { ...byRequest, ...rules } }).map((fault) => ({
+    violation: { rule: fault.rule, index: fault.index, message: fault.message },
+    said: protocol.sayHistory(fault, messages),
+  }))
+}
+
+function ofThinking({ request, messages }: Asked, { rules, lines }: PreparedScript): readonly Refusal[] {
+  if (request.protocol !== 'anthropic' || rules['thinkingUnchanged'] === 'off') return []
+  const changed = changedThinking(messages, lines)
+  if (changed === undefined) return []
+  const violation = {
+    rule: 'thinkingUnchanged',
+    index: changed.index,
+    message: 'a thinking block has another text than the one that was signed',
+  } as const
+  return [{ violation, said: sayThinkingChanged(changed) }]
+}
+
+function ofSize({ request }: Asked, { contextWindow }: WireModel, protocol: Protocol): readonly Refusal[] {
+  if (contextWindow === undefined) return []
+  const window = Math.min(contextWindow, request.window ?? contextWindow)
+  // Elsewhere what the answer may take is cut to what is left.
+  const maxOutputTokens = protocol.dialect === 'anthropic' ? request.maxOutputTokens : undefined
+  if (request.tokens + (maxOutputTokens ?? 0) <= window) return []
+  return [refusal('window', protocol.sayTooLong({ tokens: request.tokens, window, maxOutputTokens }))]
+}
+
+function refusal(rule: RequestRule, said: Refusal['said']): Refusal {
+  return { violation: { rule, message: said.message }, said }
+}

@@ -1,0 +1,37 @@
+import type { Protocol, Said } from './protocol.ts'
+
+/** What a server does to answer, step by step. The head goes out with the first bytes. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Done in order; then the answer ends properly, unless it was cut. */
+  readonly steps: readonly Step[]
+}
+
+export type Step =
+  | { readonly type: 'send'; readonly bytes: Uint8Array }
+  | { readonly type: 'wait'; readonly milliseconds: number }
+  /** Nothing more comes until the client goes. */
+  | { readonly type: 'hang' }
+  /** The connection breaks. */
+  | { readonly type: 'cut' }
+
+export function send(text: string): Step {
+  return { type: 'send', bytes: new TextEncoder().encode(text) }
+}
+
+export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    steps: [send(JSON.stringify(body))],
+  }
+}
+
+export function errorReply(protocol: Protocol, said: Said, number: number, retryAfterMs?: number): Reply {
+  const wait: Record<string, string> =
+    retryAfterMs === undefined
+      ? {}
+      : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), 'retry-after-ms': String(retryAfterMs) }
+  return jsonReply(said.status, protocol.errorBody(said, number), wait)
+}

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Reply } from './reply.ts'
+
+export interface Sending {
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly onSent: (bytes: Uint8Array) => void
+}
+
+/** How a reply ended: to its end, broken off, left by the client on the way, or when there was nothing else to come. */
+export type Sent = 'sent' | 'cut' | 'left' | 'hung'
+
+/** Does the steps of a reply. */
+export async function sendReply(
+  { status, headers, steps }: Reply,
+  response: ServerResponse,
+  { wait, onSent }: Sending,
+): Promise<Sent> {
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
+  for (const step of steps) {
+    if (response.destroyed) return 'left'
+    switch (step.type) {
+      case 'send':
+        if (!response.headersSent) response.writeHead(status, headers)
+        await write(response, step.bytes)
+        onSent(step.bytes)
+        break
+      case 'wait':
+        await Promise.race([wait(step.milliseconds), closed])
+        break
+      case 'hang':
+        await closed
+        return 'hung'
+      case 'cut':
+        response.destroy()
+        return 'cut'
+      default:
+        step satisfies never
+    }
+  }
+  if (response.destroyed) return 'left'
+  if (!response.headersSent) response.writeHead(status, headers)
+  response.end()
+  await closed
+  return response.writableFinished ? 'sent' : 'left'
+}
+
+/** Each piece goes to the network by itself: what is written together may arrive together. */
+async function write(response: ServerResponse, bytes: Uint8Array): Promise<void> {
+  if (bytes.length === 0) {
+    response.flushHeaders()
+    return
+  }
+  // A client that has gone is seen before the next step.
+  await new Promise<void>((resolve) => response.write(bytes, () => resolve()))
+}

@@ -1,0 +1,220 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { type Exchange, type ExchangeEnd, type Journal, journalOf, problemsOf, shownOf } from './journal.ts'
+import { type Incoming, type Plan, planOf, type Standing } from './plan.ts'
+import { afterSending, positionIn } from './position.ts'
+import type { PreparedScript } from './prepared-script.ts'
+import { receive } from './receive.ts'
+import { jsonReply, type Reply } from './reply.ts'
+import { type Sent, sendReply } from './send-reply.ts'
+import type { ServerOptions } from './wire-server.ts'
+
+interface Options {
+  readonly wait: ServerOptions['wait']
+  readonly boundary: ServerOptions['boundary']
+}
+
+/** Takes requests, does what the plan says, and writes down what happened: the one place where a script moves on. */
+export class ServerDesk {
+  readonly #scripts: readonly PreparedScript[]
+  readonly #standings = new Map<string, Standing>()
+  readonly #exchanges: Exchange[] = []
+  readonly #wait: (milliseconds: number) => Promise<void>
+  readonly #boundary: ServerOptions['boundary']
+  /** Settles when somebody asks the server to stop. */
+  readonly stopped: Promise<void>
+  #stop = () => {}
+  /** Look at everything that changes. */
+  readonly #watchers = new Set<() => void>()
+
+  constructor(scripts: readonly PreparedScript[], { wait, boundary }: Options) {
+    this.#scripts = scripts
+    this.#wait = wait ?? ((milliseconds) => setTimeout(milliseconds))
+    this.#boundary = boundary
+    this.stopped = new Promise((resolve) => (this.#stop = resolve))
+  }
+
+  get requests(): readonly Exchange[] {
+    return this.#exchanges.filter(({ protocol }) => protocol !== undefined)
+  }
+
+  async untilAsked(count: number): Promise<void> {
+    await this.#until(() => this.requests.length >= count)
+  }
+
+  async untilIdle(): Promise<void> {
+    await this.#until(() => this.#exchanges.every(({ end }) => end !== 'open'))
+  }
+
+  nameOf(name: string): string {
+    return this.#find(name).name
+  }
+
+  journal(name?: string): Journal {
+    return this.#journalOf(this.#find(name))
+  }
+
+  journals(): readonly Journal[] {
+    return this.#scripts.map((script) => this.#journalOf(script))
+  }
+
+  /** What went another way than the scripts say, by name when there are several. */
+  problems(): readonly string[] {
+    const strays = this.#exchanges.filter(({ script }) => script === undefined).flatMap(problemsOf)
+    const several = this.#scripts.length > 1
+    const own = this.journals().flatMap(({ script, problems }) =>
+      problems.map((problem) => (several ? `${script}: ${problem}` : problem)),
+    )
+    return [...strays, ...own]
+  }
+
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await receive(request)
+    if (received === undefined) return
+    const { incoming, text } = received
+    const plan = planOf(incoming, this.#scripts, this.#standings)
+    switch (plan.type) {
+      case 'journal':
+        await this.#send(this.#journalReply(plan.script), response)
+        return
+      case 'stop':
+        await this.#send(jsonReply(200, { problems: this.problems() }), response)
+        this.#stop()
+        return
+      default:
+        await this.#answer(plan, incoming, text, response)
+    }
+  }
+
+  async #answer(
+    plan: Exclude<Plan, { type: 'journal' | 'stop' }>,
+    incoming: Incoming,
+    text: string,
+    response: ServerResponse,
+  ): Promise<void> {
+    const at = this.#exchanges.push(exchangeOf(plan, incoming, text)) - 1
+    this.#tell()
+    if (plan.type !== 'chat') {
+      this.#change(at, { end: endOf(await this.#send(plan.reply, response, at)) })
+      return
+    }
+    const { script, number, outcome } = plan
+    this.#standings.set(script.name, { position: outcome.position, requests: number })
+    if ((await this.#boundary?.('before', this.#at(at))) === 'drop') {
+      response.destroy()
+      this.#change(at, { end: 'dropped' })
+      return
+    }
+    const sent = await this.#send(outcome.reply, response, at)
+    if (sent !== 'left') this.#pass(plan)
+    this.#change(at, { end: endOf(sent) })
+    if (sent === 'left') return
+    await this.#boundary?.('after', this.#at(at))
+  }
+
+  /** The answer was sent in full: a line that leaves nothing behind in the conversation is over. */
+  #pass({ script, outcome: { line } }: Extract<Plan, { type: 'chat' }>): void {
+    const standing = this.#standings.get(script.name)
+    if (line === undefined || standing === undefined) return
+    const position = afterSending(standing.position, line.completion, line.index)
+    this.#standings.set(script.name, { ...standing, position })
+  }
+
+  async #send(reply: Reply, response: ServerResponse, at?: number) {
+    const decoder = new TextDecoder()
+    return sendReply(reply, response, {
+      wait: this.#wait,
+      onSent: (bytes) => {
+        if (at === undefined) return
+        this.#change(at, { sent: this.#at(at).sent + decoder.decode(bytes, { stream: true }) })
+      },
+    })
+  }
+
+  #journalReply(script: PreparedScript | undefined): Reply {
+    if (script) return jsonReply(200, this.#journalOf(script))
+    return jsonReply(200, { scripts: this.journals(), problems: this.problems() })
+  }
+
+  #journalOf(script: PreparedScript): Journal {
+    const exchanges = this.#exchanges.filter((exchange) => exchange.script === script.name)
+    const { position } = this.#standings.get(script.name) ?? { position: positionIn(script) }
+    return journalOf(script, position, exchanges)
+  }
+
+  #find(name: string | undefined): PreparedScript {
+    const found = name === undefined ? this.#scripts[0] : this.#scripts.find((script) => script.name === name)
+    if (found && (name !== undefined || this.#scripts.length === 1)) return found
+    const names = this.#scripts.map((script) => script.name).join(', ')
+    throw new Error(`${name === undefined ? 'Name a script' : `There is no script ${name}`}: the server has ${names}.`)
+  }
+
+  #at(at: number): Exchange {
+    const exchange = this.#exchanges[at]
+    if (exchange === undefined) throw new Error(`There is no exchange ${at}.`)
+    return exchange
+  }
+
+  #change(at: number, change: Partial<Exchange>): void {
+    this.#exchanges[at] = { ...this.#at(at), ...change }
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  async #until(isReached: () => boolean): Promise<void> {
+    if (isReached()) return
+    await new Promise<void>((resolve) => {
+      const watcher = () => {
+        if (!isReached()) return
+        this.#watchers.delete(watcher)
+        resolve()
+      }
+      this.#watchers.add(watcher)
+    })
+  }
+}
+
+/** A client that is kept waiting ends by leaving. */
+function endOf(sent: Sent): ExchangeEnd {
+  return sent === 'hung' ? 'left' : sent
+}
+
+function exchangeOf(plan: Exclude<Plan, { type: 'journal' | 'stop' }>, incoming: Incoming, text: string): Exchange {
+  const { method, pathname, headers, body } = incoming
+  const received = {
+    script: undefined,
+    method,
+    path: pathname,
+    headers: shownOf(headers),
+    body: body === undefined ? text : body,
+    violations: [],
+    sent: '',
+    end: 'open',
+  } as const
+  switch (plan.type) {
+    case 'chat': {
+      const { script, dialect, number, outcome } = plan
+      const { request, line, violations, problem, reply } = outcome
+      return {
+        ...received,
+        number,
+        script: script.name,
+        protocol: dialect,
+        ...(request && { request }),
+        ...(line && { line: line.index + 1 }),
+        violations,
+        ...(problem !== undefined && { problem }),
+        status: reply.status,
+      }
+    }
+    case 'stray':
+      return { ...received, protocol: plan.dialect, violations: [plan.violation], status: plan.reply.status }
+    case 'other':
+      return { ...received, script: plan.script?.name, status: plan.reply.status }
+    default:
+      return plan satisfies never
+  }
+}

@@ -1,0 +1,141 @@
+import type { Immutable } from '@loader/session-core'
+import * as z from 'zod'
+import { type HistoryRule, historyRules } from '../history-faults/rules.ts'
+import { Completion } from '../script.ts'
+import type { WireRequest } from './wire-request.ts'
+
+const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression')
+
+export const Match = z.union([
+  z.string().min(1).describe('stands in the text'),
+  z.strictObject({ matches: Pattern.describe('a regular expression that fits the text') }),
+  z.null().describe('there is no such text'),
+])
+export type Match = Immutable<z.infer<typeof Match>>
+
+export const When = z.strictObject({
+  lastResult: Match.optional().describe('one of the results of tools behind the last answer'),
+  lastUser: Match.optional().describe('the last words of the user'),
+  system: Match.optional().describe('the instructions'),
+  model: Match.optional().describe('the model that is asked for'),
+})
+export type When = Immutable<z.infer<typeof When>>
+
+export const WireFault = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      type: z.literal('cut_bytes'),
+      after: z.int().min(0).describe('bytes of the body that are sent before'),
+    })
+    .describe('The connection closes in the middle of the body.'),
+  z
+    .strictObject({
+      type: z.literal('malformed_event'),
+      after: z.int().min(0).optional().describe('chunks that arrive before; absent means all that the line has'),
+      raw: z.string().optional().describe('what stands there instead of JSON'),
+    })
+    .describe('An event of the stream is no JSON; the others follow. Without a stream the whole body is none.'),
+])
+export type WireFault = Immutable<z.infer<typeof WireFault>>
+
+export const OnTheWire = z.strictObject({
+  fault: WireFault.optional().describe('what goes wrong with the bytes'),
+  bytesPerWrite: z.int().min(1).optional().describe('the body goes out in pieces of this size: 1 cuts every umlaut'),
+})
+export type OnTheWire = Immutable<z.infer<typeof OnTheWire>>
+
+const faultsThatGoOn: readonly string[] = ['drip', 'malformed_call', 'duplicate_call_id', 'empty_answer']
+
+/** A line of a script, and what only a server can do with it. */
+export const WireLine = Completion.safeExtend({
+  when: When.optional().describe('the line answers only a request that fits'),
+  repeat: z
+    .union([z.int().min(1), z.literal('any')])
+    .optional()
+    .describe('how many requests it answers; any includes none; absent means one'),
+  wire: OnTheWire.optional().describe('how it goes over HTTP'),
+}).superRefine(({ fault, wire }, context) => {
+  if (fault && wire?.fault && !faultsThatGoOn.includes(fault.type))
+    context.addIssue(`${fault.type} ends the answer, so that ${wire.fault.type} is never reached`)
+})
+export type WireLine = Immutable<z.infer<typeof WireLine>>
+
+/** A line, or how to make it from the request and its number. It may also throw what an assertion throws. */
+export type WireScriptLine = WireLine | ((request: WireRequest, number: number) => WireLine)
+
+export const WireModel = z.strictObject({
+  id: z.string().min(1).describe('the name that requests use'),
+  contextWindow: z.int().min(1).optional().describe('tokens; absent means that there is no limit'),
+  capabilities: z
+    .array(z.enum(['tools', 'thinking', 'vision']))
+    .optional()
+    .describe('absent means all'),
+})
+export type WireModel = Immutable<z.infer<typeof WireModel>>
+
+/** Rules that the server has besides those of `historyRules`. */
+export const requestRules = {
+  json: 'The body is JSON.',
+  headers: 'The headers that the provider demands are there.',
+  key: 'The key is one that the server knows.',
+  schema: 'The body has the fields that the provider demands.',
+  model: 'The model is one that the server has.',
+  capability: 'The model can do what the request wants.',
+  tools: 'The tools have good names and schemas.',
+  thinkingUnchanged: 'A thinking block comes back with the text that its signature was made for.',
+  window: 'The request fits into the context window.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type RequestRule = keyof typeof requestRules
+export type WireRule = HistoryRule | RequestRule
+
+const ruleNames = ['capability', 'tools', 'thinkingUnchanged', ...Object.keys(historyRules)] as const
+
+/** What is told of a script besides its lines. */
+const settings = {
+  key: z.string().min(1).optional().describe('the API key whose requests get this script; absent: any other'),
+  order: z
+    .enum(['requests', 'conversation'])
+    .optional()
+    .describe(
+      'requests: a line for each request, in order. conversation: the line behind the answers that the request ' +
+        'carries, so that a request whose answer was lost gets it again. absent: requests',
+    ),
+  models: z.array(WireModel).min(1).optional().describe('absent: one called scripted, and every other name works'),
+  rules: z
+    .partialRecord(z.enum(ruleNames), z.enum(['on', 'off']))
+    .optional()
+    .describe('rules that are switched'),
+}
+
+/** The script of one model as a file. */
+export const WireScript = z.strictObject({
+  $schema: z.string().optional().describe('for editors'),
+  lines: z.array(WireLine).describe('what the model answers, in order'),
+  ...settings,
+})
+export type WireScript = Immutable<z.infer<typeof WireScript>>
+
+/** The name is a part of the URL. */
+const ScriptName = z.string().regex(/^(?!(v1|api)$)[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cannot be the name of a script')
+
+/** Several scripts as a file, told apart by key or by path. */
+export const WireScripts = z.strictObject({
+  $schema: z.string().optional().describe('for editors'),
+  scripts: z.record(ScriptName, WireScript).describe('by name, which is also the path'),
+})
+export type WireScripts = Immutable<z.infer<typeof WireScripts>>
+
+/** A script whose lines may be functions. */
+export type WireScriptSource = Omit<WireScript, '$schema' | 'lines'> & { readonly lines: readonly WireScriptLine[] }
+
+export const ScriptSettings = z.strictObject(settings)
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
