@@ -1,0 +1,53 @@
+import { type Backend, type JsonObject, LoaderError, type ModelCapabilities } from '@loader/session-core'
+/** @ts-ignore The package is an optional peer: who has a model has it. */
+import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import { capabilitiesOf, cautiousWindow } from '../capabilities.ts'
+import { languageModelBackend } from './language-model-backend.ts'
+
+export interface LanguageModelOptions {
+  /** `provider/id`; by default what the model calls itself. */
+  readonly id?: string
+  /** What the model can do, which it cannot say itself. By default: call tools, in a cautious window. */
+  readonly capabilities?: Partial<ModelCapabilities>
+  /** What goes with every request, by provider. */
+  readonly providerOptions?: { readonly [provider: string]: JsonObject }
+  /** The time in milliseconds. */
+  readonly now?: () => number
+}
+
+/** Any language model of the AI SDK, of specification 3 or 4, as a backend. */
+export function fromLanguageModel(
+  model: LanguageModelV3 | LanguageModelV4,
+  options: LanguageModelOptions = {},
+): Backend {
+  requireKnownVersion(model)
+  const { id = idOf(model), capabilities, providerOptions, now = Date.now } = options
+  const known = capabilitiesOf({ id, nativeTools: true, contextWindow: cautiousWindow, notes: [] }, capabilities)
+  return languageModelBackend({
+    id,
+    providerOptions,
+    open: async () => ({ model, failing: { id, secrets: [], now } }),
+    describe: async () => known,
+  })
+}
+
+function requireKnownVersion({
+  specificationVersion,
+  modelId,
+}: {
+  specificationVersion: string
+  modelId: string
+}): void {
+  if (specificationVersion === 'v3' || specificationVersion === 'v4') return
+  throw new LoaderError(
+    'unsupported',
+    `The model ${modelId} follows specification ${specificationVersion} of the AI SDK, and only v3 and v4 are known. ` +
+      'Use a version of its provider that is made for AI SDK 6 or 7.',
+  )
+}
+
+/** `openai/gpt-5` of `openai.responses`. */
+function idOf({ provider, modelId }: LanguageModelV3 | LanguageModelV4): string {
+  const [name = provider] = provider.split('.')
+  return `${name}/${modelId}`
+}

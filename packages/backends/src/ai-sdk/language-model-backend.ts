@@ -1,0 +1,131 @@
+import {
+  type Backend,
+  type BackendDone,
+  type BackendEvent,
+  type JsonObject,
+  type ModelCapabilities,
+  type ModelRequest,
+  type Signal,
+} from '@loader/session-core'
+import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
+import { type Failing, failure } from '../failures/failure.ts'
+import { thrownFailure } from '../failures/thrown-failure.ts'
+import { toTheEnd } from '../http/to-the-end.ts'
+import { eitherSignal, unlessAborted } from '../signal.ts'
+import { callOptions, callOptionsV3, type CallSettings } from './call-options.ts'
+import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
+import { metadataOf } from './metadata.ts'
+import { usageOf } from './usage.ts'
+
+interface OpenModel {
+  readonly model: LanguageModelV3 | LanguageModelV4
+  readonly failing: Failing
+}
+
+/** What a backend made of a language model consists of. */
+export interface LanguageModelSource {
+  /** `provider/id` */
+  readonly id: string
+  readonly providerOptions: { readonly [provider: string]: JsonObject } | undefined
+  readonly acceptsCallId?: (id: string) => boolean
+  /** The model for one request: its key, and its package, are looked for when they are needed. */
+  open(): Promise<OpenModel>
+  describe(): Promise<ModelCapabilities>
+}
+
+export function languageModelBackend(source: LanguageModelSource): Backend {
+  return {
+    id: source.id,
+    stream: (request, { signal } = {}) => answer(source, request, signal),
+    describe: ({ signal } = {}) => unlessAborted(source.describe(), signal),
+  }
+}
+
+async function* answer(
+  source: LanguageModelSource,
+  request: ModelRequest,
+  signal: Signal | undefined,
+): AsyncGenerator<BackendEvent, void, undefined> {
+  const { model, failing } = await unlessAborted(source.open(), signal)
+  const left = new AbortController()
+  const ask = asking(model, request, { ...source, signal: eitherSignal(left.signal, signal) })
+  try {
+    const { stream } = await attempt(ask, failing, signal)
+    yield* eventsOf(stream.getReader(), failing, signal)
+  } finally {
+    // Whoever leaves early does not want the rest; the server is told by closing the connection.
+    left.abort()
+  }
+}
+
+async function* eventsOf(
+  reader: ReadableStreamDefaultReader<StreamPart>,
+  failing: Failing,
+  signal: Signal | undefined,
+): AsyncGenerator<BackendEvent, void, undefined> {
+  const growing = new GrowingAnswer()
+  const read = () => reader.read()
+  try {
+    for (;;) {
+      const { done, value: part } = await attempt(read, failing, signal)
+      if (done) throw failure(failing, 'interrupted', 'broke off its answer: it closed the stream before the end.')
+      if (part.type === 'error') throw thrownFailure(part.error, failing)
+      yield* growing.take(part)
+      if (part.type === 'finish') {
+        yield ended(part, growing, failing)
+        return await toTheEnd(read)
+      }
+    }
+  } finally {
+    // Some models know no signal. What this one says about being left is of no interest.
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+/** How the model is asked. The request is put into its words at once: what goes wrong with that is no failure of it. */
+function asking(
+  model: LanguageModelV3 | LanguageModelV4,
+  request: ModelRequest,
+  settings: CallSettings,
+): () => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }> {
+  if (model.specificationVersion === 'v4') {
+    const call = callOptions(request, settings)
+    return () => model.doStream(call)
+  }
+  const call = callOptionsV3(request, settings)
+  return () => model.doStream(call)
+}
+
+/** Whatever the model throws is a failure of the request, unless the request was aborted. */
+async function attempt<Result>(
+  work: () => PromiseLike<Result>,
+  failing: Failing,
+  signal: Signal | undefined,
+): Promise<Result> {
+  try {
+    return await unlessAborted(work(), signal)
+  } catch (error) {
+    throw signal?.aborted ? error : thrownFailure(error, failing)
+  }
+}
+
+function ended(part: Extract<StreamPart, { type: 'finish' }>, growing: GrowingAnswer, failing: Failing): BackendDone {
+  const { finishReason, providerMetadata } = part
+  const usage = usageOf(part.usage)
+  if (isCutOff(part)) throw failure(failing, 'interrupted', 'broke off its answer: the stream ended before it did.')
+  const [provider = ''] = failing.id.split('/')
+  return {
+    type: 'done',
+    content: growing.content,
+    finishReason: finishReason.unified,
+    ...(usage && { usage }),
+    ...(growing.model !== undefined && { model: `${provider}/${growing.model}` }),
+    ...metadataOf(providerMetadata),
+  }
+}
+
+/** Version 3 has no word for a stream that was cut off: nothing that a server says at the end has arrived then. */
+function isCutOff({ finishReason: { unified, raw }, usage }: Extract<StreamPart, { type: 'finish' }>): boolean {
+  if (unified === 'interrupted') return true
+  return unified === 'other' && raw === undefined && usageOf(usage) === undefined
+}

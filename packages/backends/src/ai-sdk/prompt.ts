@@ -1,0 +1,78 @@
+import { type AiSdkMessage, type ModelRequest, toModelMessages } from '@loader/session-core'
+import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4TextPart } from '@ai-sdk/provider'
+import { foreignAnswerPart, foreignToolPart } from './foreign-prompt-part.ts'
+import { promptFile } from './prompt-file.ts'
+import { resultOutput } from './prompt-result.ts'
+import { withProviderIds } from './provider-ids.ts'
+
+type MessageOf<Role extends AiSdkMessage['role']> = Extract<AiSdkMessage, { role: Role }>
+type PromptOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>
+type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['content'][number]
+
+/**
+ * The messages of a request as a language model wants them. Providers refuse some that a session may well hold, so
+ * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it.
+ */
+export function promptOf(request: ModelRequest, acceptsCallId?: (id: string) => boolean): LanguageModelV4Prompt {
+  const messages = toModelMessages(withProviderIds(request.messages, acceptsCallId), 'ai-sdk')
+  const system: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }]
+  return [...system, ...messages.map(promptMessage)].filter(saysSomething)
+}
+
+function promptMessage(message: AiSdkMessage): LanguageModelV4Message {
+  const options = message.providerOptions && { providerOptions: message.providerOptions }
+  switch (message.role) {
+    case 'system':
+      return { role: message.role, content: message.content, ...options }
+    case 'user':
+      return { role: message.role, content: userParts(message.content), ...options }
+    case 'assistant':
+      return { role: message.role, content: answerParts(message.content), ...options }
+    case 'tool':
+      return { role: message.role, content: toolParts(message.content), ...options }
+    default:
+      return message satisfies never
+  }
+}
+
+function userParts(content: MessageOf<'user'>['content']): PromptPart<'user'>[] {
+  if (typeof content === 'string') return said({ type: 'text', text: content })
+  return content.flatMap((part): PromptPart<'user'>[] => (part.type === 'text' ? said(part) : [promptFile(part)]))
+}
+
+function answerParts(content: MessageOf<'assistant'>['content']): PromptPart<'assistant'>[] {
+  if (typeof content === 'string') return said({ type: 'text', text: content })
+  return content.flatMap((part): PromptPart<'assistant'>[] => {
+    switch (part.type) {
+      case 'text':
+        return said(part)
+      case 'reasoning':
+        return [part]
+      case 'file':
+        return [promptFile(part)]
+      case 'tool-call':
+        return [{ ...part, input: objectOf(part.input) }]
+      default:
+        return foreignAnswerPart(part)
+    }
+  })
+}
+
+function toolParts(content: MessageOf<'tool'>['content']): PromptPart<'tool'>[] {
+  return content.flatMap((part) =>
+    part.type === 'tool-result' ? [{ ...part, output: resultOutput(part.output) }] : foreignToolPart(part),
+  )
+}
+
+function said(part: LanguageModelV4TextPart): LanguageModelV4TextPart[] {
+  return part.text.trim() === '' && part.providerOptions === undefined ? [] : [part]
+}
+
+/** Arguments that are no object make some providers refuse the whole history. */
+function objectOf(input: unknown): object {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}
+}
+
+function saysSomething({ role, content }: LanguageModelV4Message): boolean {
+  return role === 'assistant' ? content.some(({ type }) => type !== 'reasoning') : content.length > 0
+}

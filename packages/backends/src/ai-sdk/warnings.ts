@@ -1,0 +1,21 @@
+import type { SharedV3Warning, SharedV4Warning } from '@ai-sdk/provider'
+
+/** What a provider left out of a request, or did in its own way. */
+export function warningInWords(warning: SharedV3Warning | SharedV4Warning): string {
+  switch (warning.type) {
+    case 'unsupported':
+      return withDetails(`The model does not support ${warning.feature}`, warning.details)
+    case 'compatibility':
+      return withDetails(`The model supports ${warning.feature} only in part`, warning.details)
+    case 'deprecated':
+      return `${warning.setting} is deprecated: ${warning.message}`
+    case 'other':
+      return warning.message
+    default:
+      return warning satisfies never
+  }
+}
+
+function withDetails(what: string, details: string | undefined): string {
+  return details === undefined || details === '' ? `${what}.` : `${what}: ${details}`
+}

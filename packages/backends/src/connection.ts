@@ -1,0 +1,80 @@
+import type { JsonObject, ModelCapabilities } from '@loader/session-core'
+import { findKey, keyAdvice, type KeyPlaces } from './credentials.ts'
+import type { Failing } from './failures/failure.ts'
+import type { Fetch } from './http/fetch.ts'
+import { guardedFetch, type TimeOuts, usualTimeOuts } from './http/guarded-fetch.ts'
+import { nodeFetch } from './http/node-fetch.ts'
+import { systemVariables, type Variables } from './variables.ts'
+
+/** How a model is reached; the same for all providers. */
+export interface ConnectionOptions {
+  /** Where the server is, such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl?: string
+  /** By default the one in the environment, or else in the credential file. */
+  readonly apiKey?: string
+  /** A file that nobody else can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
+  readonly credentialFile?: string
+  readonly headers?: { readonly [name: string]: string }
+  /** Instead of a client of our own, which goes through the proxy that the environment names. */
+  readonly fetch?: Fetch
+  /** Instead of those of this process. */
+  readonly variables?: Variables
+  readonly timeOuts?: TimeOuts
+  /** In tokens, when it is known better than the server does. */
+  readonly contextWindow?: number
+  /** What is known about the model; goes before what is found out. */
+  readonly capabilities?: Partial<ModelCapabilities>
+  /** What goes with every request, by provider, such as `{ anthropic: { effort: 'high' } }`. */
+  readonly providerOptions?: { readonly [provider: string]: JsonObject }
+  /** The time in milliseconds. */
+  readonly now?: () => number
+}
+
+export interface Connection {
+  readonly variables: Variables
+  readonly now: () => number
+  /** What one request, or one question about the server, needs. */
+  open(): Promise<OpenConnection>
+}
+
+interface OpenConnection {
+  readonly fetch: Fetch
+  readonly key: string | undefined
+  readonly failing: Failing
+}
+
+export interface Place {
+  /** `provider/id` */
+  readonly id: string
+  /** The name of the provider in the credential file. */
+  readonly provider: string
+  readonly keyVariable: string
+}
+
+export function connectionTo({ id, provider, keyVariable }: Place, options: ConnectionOptions): Connection {
+  const { variables = systemVariables(), now = Date.now, apiKey, credentialFile, baseUrl = '' } = options
+  const fetch = options.fetch ?? nodeFetch(variables)
+  const timeOuts = { ...usualTimeOuts, ...options.timeOuts }
+  const places: KeyPlaces = { provider, apiKey, variable: keyVariable, variables, credentialFile }
+  return {
+    variables,
+    now,
+    async open() {
+      const key = await findKey(places)
+      const secrets = [key ?? '', ...secretsIn(baseUrl), ...secretHeaders(options.headers)]
+      const failing = { id, secrets, now, keyAdvice: keyAdvice(places) }
+      return { fetch: guardedFetch(fetch, timeOuts, failing), key, failing }
+    },
+  }
+}
+
+/** A password may be part of an address. */
+function secretsIn(baseUrl: string): string[] {
+  if (!URL.canParse(baseUrl)) return []
+  const { password, username } = new URL(baseUrl)
+  return [password, username].filter((part) => part !== '')
+}
+
+function secretHeaders(headers: ConnectionOptions['headers'] = {}): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (/auth|key|token|cookie/i.test(name) ? [value] : []))
+}

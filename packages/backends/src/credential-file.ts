@@ -1,0 +1,55 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { LoaderError } from '@loader/session-core'
+import * as z from 'zod'
+import { jsonIn } from './json-text.ts'
+
+const Keys = z.record(z.string(), z.string())
+
+/** The key of a provider in a file such as `{ "anthropic": "sk-…" }`. A file that is not there has no keys. */
+export async function keyInFile(path: string, provider: string): Promise<string | undefined> {
+  const file = await opened(path)
+  if (file === undefined) return undefined
+  try {
+    // The file that was opened, not whatever has its name a moment later.
+    const { mode, uid } = await file.stat()
+    requirePrivate(path, mode, uid)
+    return keysIn(path, await file.readFile('utf8'))[provider]
+  } finally {
+    await file.close()
+  }
+}
+
+async function opened(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw refused(`The credential file ${path} cannot be read (${String(code)}). Check who owns it.`)
+  }
+}
+
+/** Windows keeps permissions elsewhere; its modes say nothing. */
+function requirePrivate(path: string, mode: number, uid: number): void {
+  if (process.platform === 'win32') return
+  if ((mode & 0o077) !== 0) {
+    const shown = (mode & 0o777).toString(8).padStart(3, '0')
+    throw refused(
+      `Others can read the credential file ${path} (mode ${shown}), so its keys were not used. Run: chmod 600 ${path}`,
+    )
+  }
+  const user = process.getuid?.()
+  if (user === undefined || uid === user || uid === 0) return
+  throw refused(`The credential file ${path} belongs to another user (${uid}), so its keys were not used.`)
+}
+
+function keysIn(path: string, text: string): z.infer<typeof Keys> {
+  const keys = Keys.safeParse(jsonIn(text))
+  if (keys.success) return keys.data
+  // Nothing of the content is repeated: it is made of keys.
+  throw refused(`The credential file ${path} is not JSON of the form { "provider": "key" }. Correct it.`)
+}
+
+function refused(message: string): LoaderError {
+  return new LoaderError('invalid_config', message)
+}

@@ -1,0 +1,89 @@
+import type { Signal } from '@loader/session-core'
+import { smallWindow } from '../capabilities.ts'
+import type { Fetch } from '../http/fetch.ts'
+import { asking } from '../http/ask.ts'
+import { guardedFetch } from '../http/guarded-fetch.ts'
+import { nodeFetch } from '../http/node-fetch.ts'
+import { ollamaOrigin } from '../ollama/ollama-origin.ts'
+import { eitherSignal, unlessAborted } from '../signal.ts'
+import { systemVariables, type Variables } from '../variables.ts'
+import type { ServedModel, ServerKind } from './served-model.ts'
+import { serverKinds } from './server-kinds.ts'
+
+export interface DiscoverOptions {
+  /** Servers that have not answered by then are not there. */
+  readonly timeoutMs?: number
+  /** Where to look, instead of the usual ports of this machine. */
+  readonly servers?: readonly ServerPlace[]
+  readonly fetch?: Fetch
+  readonly variables?: Variables
+  readonly signal?: Signal
+}
+
+export interface ServerPlace {
+  readonly kind: ServerKind['name']
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly origin: string
+}
+
+export interface DiscoveredServer {
+  readonly kind: ServerKind['name']
+  /** As people call it. */
+  readonly title: string
+  readonly origin: string
+  readonly models: readonly DiscoveredModel[]
+}
+
+export interface DiscoveredModel extends ServedModel {
+  /** `provider/id`, as `backendFor` takes it. */
+  readonly name: string
+  /** What stands in the way of using it for an agent, and what to do about it. */
+  readonly warnings: readonly string[]
+}
+
+/** Failures are no errors here: a server that does not answer is not there. */
+const nobody = { id: 'local server', secrets: [], now: Date.now }
+
+/** The model servers that run on this machine, with their models as they tell of them. */
+export async function discover(options: DiscoverOptions = {}): Promise<DiscoveredServer[]> {
+  const { timeoutMs = 300, variables = systemVariables(), fetch = nodeFetch(variables), signal } = options
+  const { servers = usualPlaces(variables) } = options
+  // What is found has to be put together within the time as well.
+  const deadline = AbortSignal.timeout(Math.floor(timeoutMs * 0.9))
+  const guarded = guardedFetch(fetch, { firstByteMs: timeoutMs, betweenChunksMs: timeoutMs }, nobody)
+  const ask = asking({ fetch: guarded, signal: eitherSignal(deadline, signal) })
+  const found = servers.map(async ({ kind: name, origin }) => {
+    const kind = serverKinds.find((one) => one.name === name)
+    const models = await kind?.list(origin, ask)
+    return kind && models ? [discovered(kind, origin, models)] : []
+  })
+  return (await unlessAborted(Promise.all(found), signal)).flat()
+}
+
+function usualPlaces(variables: Variables): ServerPlace[] {
+  return serverKinds.map(({ name, port }) => ({
+    kind: name,
+    origin: name === 'ollama' ? ollamaOrigin(variables) : `http://127.0.0.1:${port}`,
+  }))
+}
+
+function discovered(kind: ServerKind, origin: string, models: readonly ServedModel[]): DiscoveredServer {
+  const { name, title } = kind
+  return {
+    kind: name,
+    title,
+    origin,
+    models: models.map((model) => ({ ...model, name: `${name}/${model.id}`, warnings: warningsOf(kind, model) })),
+  }
+}
+
+function warningsOf(
+  { remedy }: ServerKind,
+  { contextWindow, largestWindow, nativeTools }: ServedModel,
+): readonly string[] {
+  const small = smallWindow(largestWindow, 'it was not made for more; take another model')
+  return [
+    small ?? smallWindow(contextWindow, remedy),
+    nativeTools === false ? 'it does not call tools by itself; calls are read out of its text' : undefined,
+  ].filter((warning) => warning !== undefined)
+}

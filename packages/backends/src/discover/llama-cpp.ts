@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { type ServerKind, tokens } from './served-model.ts'
+
+const Props = z.looseObject({
+  default_generation_settings: z.looseObject({ n_ctx: tokens }).optional(),
+  chat_template_caps: z.looseObject({ supports_tools: z.boolean().optional() }).optional(),
+  chat_template: z.string().optional(),
+})
+
+const Models = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      meta: z.looseObject({ n_ctx: tokens, n_ctx_train: tokens }).nullish(),
+    }),
+  ),
+})
+
+export const llamaCppServer: ServerKind = {
+  name: 'llamacpp',
+  title: 'llama.cpp',
+  port: 8080,
+  path: '/v1',
+  remedy: 'start llama-server with -c 32768',
+  async list(origin, ask, only) {
+    const [props, listed] = await Promise.all([ask(`${origin}/props`), ask(`${origin}/v1/models`)])
+    const { data: about } = Props.safeParse(props)
+    const { data: models } = Models.safeParse(listed)
+    if (about?.default_generation_settings === undefined || models === undefined) return undefined
+    const { n_ctx: window } = about.default_generation_settings
+    const nativeTools = about.chat_template_caps?.supports_tools ?? templateTakesTools(about.chat_template)
+    return models.data
+      .filter(({ id }) => only === undefined || id === only)
+      .map(({ id, meta }) => {
+        const contextWindow = meta?.n_ctx ?? window
+        return {
+          id,
+          loaded: true,
+          ...(contextWindow !== undefined && { contextWindow }),
+          ...(meta?.n_ctx_train !== undefined && { largestWindow: meta.n_ctx_train }),
+          ...(nativeTools !== undefined && { nativeTools }),
+        }
+      })
+  },
+}
+
+function templateTakesTools(template: string | undefined): boolean | undefined {
+  return template === undefined ? undefined : /\btools\b/.test(template)
+}

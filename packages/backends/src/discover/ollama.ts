@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import type { Ask } from '../http/ask.ts'
+import { type ServedModel, type ServerKind, tokens } from './served-model.ts'
+
+const Tags = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) })
+
+const Running = z.looseObject({
+  models: z.array(z.looseObject({ name: z.string(), context_length: tokens })),
+})
+
+const Shown = z.looseObject({
+  capabilities: z.array(z.string()).optional(),
+  template: z.string().optional(),
+  model_info: z.record(z.string(), z.unknown()).optional(),
+  remote_model: z.string().optional(),
+})
+
+/** What `/api/show` says of a model. */
+export interface OllamaModel {
+  readonly nativeTools: boolean
+  readonly thinking: boolean
+  readonly largestWindow: number | undefined
+  /** It runs elsewhere, and its window is not ours to choose. */
+  readonly remote: boolean
+}
+
+export const ollamaServer: ServerKind = {
+  name: 'ollama',
+  title: 'Ollama',
+  port: 11434,
+  path: '/v1',
+  unloadedWindow: 4096,
+  remedy:
+    'set OLLAMA_CONTEXT_LENGTH=32768 and start `ollama serve` again, or use it as ollama/…, which asks for more itself',
+  async list(origin, ask, only) {
+    const [tags, running] = await Promise.all([ask(`${origin}/api/tags`), runningModels(origin, ask)])
+    const models = Tags.safeParse(tags).data?.models
+    if (models === undefined) return undefined
+    const wanted = only === undefined ? models : models.filter(({ name }) => isSameModel(name, only))
+    return Promise.all(wanted.map(({ name }) => servedModel(origin, ask, name, running)))
+  },
+}
+
+async function servedModel(
+  origin: string,
+  ask: Ask,
+  id: string,
+  running: ReadonlyMap<string, number | undefined>,
+): Promise<ServedModel> {
+  const shown = ollamaModel(await ask(`${origin}/api/show`, { model: id }))
+  const loaded = running.has(id)
+  const window = running.get(id)
+  return {
+    id,
+    loaded,
+    ...(window !== undefined && { contextWindow: window }),
+    ...(shown?.largestWindow !== undefined && { largestWindow: shown.largestWindow }),
+    ...(shown && { nativeTools: shown.nativeTools }),
+  }
+}
+
+/** The models that are loaded, and the windows that they were loaded with. */
+export async function runningModels(origin: string, ask: Ask): Promise<ReadonlyMap<string, number | undefined>> {
+  const models = Running.safeParse(await ask(`${origin}/api/ps`)).data?.models ?? []
+  return new Map(models.map(({ name, context_length: window }) => [name, window]))
+}
+
+/** What `/api/show` answered; undefined when it did not. */
+export function ollamaModel(answer: unknown): OllamaModel | undefined {
+  const shown = Shown.safeParse(answer).data
+  if (shown === undefined) return undefined
+  const { capabilities, template = '', model_info: facts = {}, remote_model: remote } = shown
+  const [, length] = Object.entries(facts).find(([name]) => name.endsWith('.context_length')) ?? []
+  return {
+    // Older servers do not list capabilities; a template that prints tools is made for them.
+    nativeTools: capabilities?.includes('tools') ?? /\.Tools\b/.test(template),
+    thinking: capabilities?.includes('thinking') ?? false,
+    largestWindow: typeof length === 'number' && length > 0 ? length : undefined,
+    remote: remote !== undefined,
+  }
+}
+
+/** A name without a tag means the latest. */
+export function isSameModel(name: string, other: string): boolean {
+  return withTag(name) === withTag(other)
+}
+
+function withTag(name: string): string {
+  return /:[^/]*$/.test(name) ? name : `${name}:latest`
+}

@@ -1,0 +1,62 @@
+/** The kinds of `model.failed` that are told apart here. */
+export type FailureKind =
+  | 'rate_limited'
+  | 'overloaded'
+  | 'context_too_long'
+  | 'auth'
+  | 'bad_request'
+  | 'connection'
+  | 'interrupted'
+  | 'other'
+
+/** How providers say that a request does not fit into the window. There is no status for it. */
+const tooLong = new RegExp(
+  [
+    'context[_ ]?(length|window|size)[_ ]?(is )?(has been )?exceeded', // OpenAI, LM Studio, z.ai
+    'exceed_context_size', // llama.cpp
+    'exceeds? (the |model )?(available |maximum |max )?(context|input context)', // OpenAI, llama.cpp, Ollama
+    'exceeded (max|maximum) context', // Ollama
+    '(input|prompt|request|messages?)( length)? (is |was )?too (long|large)', // Anthropic, Bedrock
+    'prompt too long',
+    'request_too_large', // Anthropic
+    '(input )?length and `?max_tokens`? exceed', // Anthropic
+    '(maximum|max) (context|prompt|model) length', // OpenAI, vLLM, OpenRouter, xAI
+    "longer than the model'?s (context|maximum)", // Together
+    'input token count.{0,40}exceeds', // Google
+    'reduce the length of', // Groq
+    '(greater|larger|more) than the context (length|window|size)', // LM Studio
+    'overflows.{0,80}context length', // LM Studio
+    'context window exceeds', // MiniMax
+    'exceeded model token limit', // Kimi
+    'configured context (size|length|window)',
+    'range of input length', // DashScope
+    'too many (input )?tokens',
+  ].join('|'),
+  'i',
+)
+
+const limited = /rate.?limit|too many requests|tokens per (min|day)|throttl|\bquota\b/i
+const unpaid = /insufficient_quota|billing|credit balance|payment.required|exceeded your current quota/i
+const unauthorised = /authentication|unauthori[sz]ed|permission_(error|denied)|(invalid|incorrect).{0,12}api.?key/i
+const overloaded = /overloaded|server (is )?busy|maximum pending requests/i
+const invalid = /invalid_request|not_found|bad_request|invalid_argument/i
+
+/** What kind of failure a server reports: its status, if there is one, and its words, codes included. */
+export function failureKind(status: number | undefined, words: string): FailureKind {
+  if (status === 402 || unpaid.test(words)) return 'auth'
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 429) return 'rate_limited'
+  if (status === 529 || status === 503) return 'overloaded'
+  if (tooLong.test(words) && !limited.test(words)) return 'context_too_long'
+  if (status === 413) return limited.test(words) ? 'rate_limited' : 'context_too_long'
+  if (status === undefined || status >= 500) return kindInWords(words)
+  return status >= 400 ? 'bad_request' : 'other'
+}
+
+/** An error in the middle of a stream has no status, and some gateways have but one for everything. */
+function kindInWords(words: string): FailureKind {
+  if (overloaded.test(words)) return 'overloaded'
+  if (limited.test(words)) return 'rate_limited'
+  if (unauthorised.test(words)) return 'auth'
+  return invalid.test(words) ? 'bad_request' : 'other'
+}

@@ -1,0 +1,69 @@
+import { BackendError } from '@loader/session-core'
+import { redacted } from '../redact.ts'
+import { type FailureKind, failureKind } from './failure-kind.ts'
+import type { ReportedError } from './reported-error.ts'
+import { type HeaderOf, retryAfterMs } from './retry-after.ts'
+
+/** Whose failure it is, and what must not be in its message. */
+export interface Failing {
+  /** `provider/id` */
+  readonly id: string
+  readonly secrets: readonly string[]
+  /** The time in milliseconds, for waits until a date. */
+  readonly now: () => number
+  /** What to do about credentials that are not accepted. */
+  readonly keyAdvice?: string
+}
+
+/**
+ * A failure in words that `model.failed` records. It never carries its cause: what libraries throw holds the request,
+ * and with it the conversation and sometimes the key, and whoever prints an error prints its causes as well.
+ */
+export function failure(
+  { id, secrets }: Pick<Failing, 'id' | 'secrets'>,
+  kind: FailureKind,
+  what: string,
+  more: { readonly status?: number | undefined; readonly retryAfterMs?: number | undefined } = {},
+): BackendError {
+  const { status, retryAfterMs: wait } = more
+  return new BackendError({
+    kind,
+    message: redacted(`${id} ${what}`, secrets),
+    ...(status !== undefined && { status }),
+    ...(wait !== undefined && { retryAfterMs: wait }),
+  })
+}
+
+/** What a server reported, in a response or in the middle of a stream. */
+export function reportedFailure(
+  failing: Failing,
+  { message, words }: ReportedError,
+  response: { readonly status?: number | undefined; readonly headerOf?: HeaderOf | undefined } = {},
+): BackendError {
+  const { status, headerOf } = response
+  const kind = failureKind(status, words)
+  const waits = kind === 'rate_limited' || kind === 'overloaded'
+  const wait = waits && headerOf ? retryAfterMs(headerOf, failing.now()) : undefined
+  const code = status === undefined ? '' : ` (${status})`
+  const said = message.trim() === '' ? '' : `: ${message.trim()}`
+  return failure(failing, kind, `${happened[kind]}${code}${said}${adviceOn(kind, failing, wait)}`, {
+    status,
+    retryAfterMs: wait,
+  })
+}
+
+const happened: { readonly [Kind in FailureKind]: string } = {
+  rate_limited: 'was asked too often',
+  overloaded: 'is overloaded',
+  context_too_long: 'cannot take a request this long',
+  auth: 'does not accept the credentials',
+  bad_request: 'refused the request',
+  connection: 'could not be reached',
+  interrupted: 'broke off its answer',
+  other: 'failed',
+}
+
+function adviceOn(kind: FailureKind, { keyAdvice }: Failing, wait: number | undefined): string {
+  if (kind === 'auth' && keyAdvice !== undefined) return `\n${keyAdvice}`
+  return wait === undefined ? '' : `\nIt asks to wait ${Math.ceil(wait / 1000)} s.`
+}

@@ -1,0 +1,29 @@
+import { BackendError, type JsonObject, type Signal } from '@loader/session-core'
+import { jsonIn } from '../json-text.ts'
+import type { Fetch } from './fetch.ts'
+
+/** Asks a server about itself. Undefined when it does not answer, or not with JSON: then it is another kind of server. */
+export type Ask = (url: string, body?: JsonObject) => Promise<unknown>
+
+export interface AskOptions {
+  readonly fetch: Fetch
+  readonly headers?: { readonly [name: string]: string }
+  readonly signal: Signal
+}
+
+export function asking({ fetch, headers = {}, signal }: AskOptions): Ask {
+  return async (url, body) => {
+    try {
+      const response = await fetch(url, {
+        headers: { ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        signal,
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return response.ok ? jsonIn(text) : undefined
+    } catch (error) {
+      if (error instanceof BackendError || signal.aborted) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** The lines of a body. A character that is split over two chunks is one character. */
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunksOf(body)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines.filter((line) => line.trim() !== '')
+  }
+  rest += decoder.decode()
+  if (rest.trim() !== '') yield rest
+}
+
+/** Stopping early cancels the body, and with it the request. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader()
+  let ended = false
+  try {
+    while (!ended) {
+      const chunk = await reader.read()
+      ended = chunk.done
+      if (chunk.value !== undefined) yield chunk.value
+    }
+  } finally {
+    if (!ended) await reader.cancel()
+  }
+}

@@ -1,0 +1,91 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Variables } from '../variables.ts'
+import type { Fetch } from './fetch.ts'
+import { isLoopback, knowsProxies, proxyVariables } from './proxy.ts'
+
+type Init = Parameters<Fetch>[1]
+
+const withoutBody = new Set([101, 204, 205, 304])
+
+/**
+ * `fetch` on Node's own HTTP client. The built-in one gives up after five minutes without a header, which no option
+ * changes, and a large model takes longer to load; here only our own time-outs hold. It goes through the proxy that the
+ * variables name, but not to this machine, and follows no redirect: keys must not end up elsewhere.
+ */
+export function nodeFetch(variables: Variables): Fetch {
+  const proxy = proxyVariables(variables)
+  let made: { readonly direct: Client; readonly proxied: Client } | undefined
+  const clients = () => (made ??= { direct: clientOn(undefined), proxied: clientOn(proxy) })
+  return (input, init) => {
+    const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
+    const viaProxy = proxy !== undefined && !isLoopback(url)
+    const sent = send(url, init, viaProxy ? clients().proxied : clients().direct)
+    return viaProxy && !knowsProxies(process.version) ? sent.catch(blameProxy) : sent
+  }
+}
+
+function blameProxy(error: unknown): never {
+  if (!(error instanceof Error) || error.name === 'AbortError') throw error
+  const why = `Node ${process.version} cannot use the proxy that the environment names; 22.21, 24.5 and newer can`
+  throw new Error(`${error.message}. ${why}`)
+}
+
+type Client = (url: URL, options: RequestOptions) => ClientRequest
+
+/** Connections are kept and used again. */
+function clientOn(proxyEnv: Variables | undefined): Client {
+  // Importing them takes a third of the time that a program needs to start, and most uses of a program ask no model.
+  const http = process.getBuiltinModule('node:http')
+  const https = process.getBuiltinModule('node:https')
+  const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) }
+  const agents = { http: new http.Agent(options), https: new https.Agent(options) }
+  return (url, request) =>
+    url.protocol === 'https:'
+      ? https.request(url, { ...request, agent: agents.https })
+      : http.request(url, { ...request, agent: agents.http })
+}
+
+function send(url: URL, init: Init, client: Client): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', signal, body } = init ?? {}
+    signal?.throwIfAborted()
+    // What is compressed arrives late, and nothing here would unpack it.
+    const headers = { ...Object.fromEntries(new Headers(init?.headers)), 'accept-encoding': 'identity' }
+    const request = client(url, { method, headers })
+    request.on('response', (message) => resolve(responseOf(message)))
+    request.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
+    // The signal ends this request, not the connection that others use after it.
+    const abort = () => void request.destroy()
+    signal?.addEventListener('abort', abort)
+    request.on('close', () => signal?.removeEventListener('abort', abort))
+    request.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined)
+  })
+}
+
+function responseOf(message: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '' } = message
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  if (withoutBody.has(status)) {
+    message.resume()
+    return new Response(null, { status, statusText, headers })
+  }
+  return new Response(bodyOf(message), { status, statusText, headers })
+}
+
+/** Cancelling it closes the socket. */
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = await chunks.next()
+      if (chunk.done) controller.close()
+      else controller.enqueue(chunk.value)
+    },
+    cancel() {
+      message.destroy()
+    },
+  })
+}

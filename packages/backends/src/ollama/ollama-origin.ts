@@ -1,0 +1,23 @@
+import { LoaderError } from '@loader/session-core'
+import type { Variables } from '../variables.ts'
+
+const usualPort = 11434
+
+/** Where Ollama is: `OLLAMA_HOST` may lack a scheme or a port, and may be the address that a server listens on. */
+export function ollamaOrigin(variables: Variables, baseUrl: string | undefined = variables['OLLAMA_HOST']): string {
+  const text = baseUrl?.trim()
+  if (!text) return `http://127.0.0.1:${usualPort}`
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `http://${text.startsWith(':') ? '127.0.0.1' : ''}${text}`
+  if (!URL.canParse(address)) {
+    throw new LoaderError(
+      'invalid_config',
+      `${JSON.stringify(text)} is no address of an Ollama server. Check OLLAMA_HOST.`,
+    )
+  }
+  const url = new URL(address)
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  if (url.hostname === '[::]') url.hostname = '[::1]'
+  const namesPort = url.port !== '' || /:\d+(\/|$)/.test(address.replace(/^[a-z]+:\/\//i, ''))
+  if (!namesPort && url.protocol === 'http:') url.port = String(usualPort)
+  return url.href.replace(/\/+$/, '')
+}

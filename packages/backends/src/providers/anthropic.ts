@@ -1,0 +1,57 @@
+import type { Backend, JsonObject } from '@loader/session-core'
+import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
+import { capabilitiesOf } from '../capabilities.ts'
+import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { loadPeer } from '../load-peer.ts'
+import { requireKey } from './require-key.ts'
+
+export interface AnthropicOptions extends ConnectionOptions {
+  readonly model: string
+  /** `automatic` lets the server reuse what it has read before; it is what makes long sessions affordable. */
+  readonly promptCache?: 'automatic' | 'off'
+}
+
+const packageName = '@ai-sdk/anthropic'
+const publicAddress = 'https://api.anthropic.com'
+
+/** What every current model has at least. The server does not tell. */
+const window = 200_000
+
+/** The models of Anthropic, through `@ai-sdk/anthropic`. */
+export function anthropic(options: AnthropicOptions): Backend {
+  const { model, capabilities } = options
+  const id = `anthropic/${model}`
+  const connection = connectionTo({ id, provider: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY' }, options)
+  const load = () => loadPeer(packageName, () => import('@ai-sdk/anthropic'), id)
+  return languageModelBackend({
+    id,
+    providerOptions: providerOptionsOf(options),
+    async open() {
+      const { createAnthropic } = await load()
+      const { fetch, key, failing } = await connection.open()
+      const baseURL = withVersion(options.baseUrl ?? connection.variables['ANTHROPIC_BASE_URL'] ?? publicAddress)
+      const headers = options.headers && { headers: { ...options.headers } }
+      const provider = createAnthropic({ baseURL, apiKey: requireKey(key, failing), fetch, ...headers })
+      return { model: provider(model), failing }
+    },
+    async describe() {
+      await load()
+      const contextWindow = options.contextWindow ?? window
+      const notes = options.contextWindow === undefined ? [`a window of ${window} tokens is assumed`] : []
+      return capabilitiesOf({ id, nativeTools: true, contextWindow, notes }, capabilities)
+    },
+  })
+}
+
+function providerOptionsOf({ providerOptions = {}, promptCache = 'automatic' }: AnthropicOptions): {
+  [provider: string]: JsonObject
+} {
+  if (promptCache === 'off') return { ...providerOptions }
+  return { ...providerOptions, anthropic: { cacheControl: { type: 'ephemeral' }, ...providerOptions['anthropic'] } }
+}
+
+/** Anthropic's own clients put the version behind the address themselves; other people's addresses have it already. */
+function withVersion(address: string): string {
+  const plain = address.replace(/\/+$/, '')
+  return plain.endsWith('/v1') ? plain : `${plain}/v1`
+}

@@ -1,0 +1,70 @@
+import type { Backend } from '@loader/session-core'
+import type { LanguageModelV4Usage } from '@ai-sdk/provider'
+import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
+import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { keyVariable } from '../credentials.ts'
+import { loadPeer } from '../load-peer.ts'
+import { once } from '../once.ts'
+import { describeServed } from './describe-served.ts'
+
+export interface OpenAICompatibleOptions extends ConnectionOptions {
+  readonly baseUrl: string
+  readonly model: string
+  /** What the server is called: first part of the name of the model, and of the variable with its key. */
+  readonly provider?: string
+  /** The variable with its key; `GROQ_API_KEY` for a provider called `groq`. */
+  readonly apiKeyVariable?: string
+}
+
+const packageName = '@ai-sdk/openai-compatible'
+
+/** Servers that speak OpenAI's chat completions: llama.cpp, LM Studio, vLLM, Ollama's `/v1`, and most clouds. */
+export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
+  const { baseUrl, model, provider = 'openai-compatible', apiKeyVariable = keyVariable(provider) } = options
+  const id = `${provider}/${model}`
+  const connection = connectionTo({ id, provider, keyVariable: apiKeyVariable }, options)
+  const load = () => loadPeer(packageName, () => import('@ai-sdk/openai-compatible'), id)
+  return languageModelBackend({
+    id,
+    providerOptions: options.providerOptions,
+    acceptsCallId,
+    async open() {
+      const { createOpenAICompatible } = await load()
+      const { fetch, key, failing } = await connection.open()
+      const headers = options.headers && { headers: { ...options.headers } }
+      const apiKey = key === undefined ? {} : { apiKey: key }
+      const settings = { name: provider, baseURL: baseUrl, includeUsage: true, convertUsage, fetch }
+      return { model: createOpenAICompatible({ ...settings, ...apiKey, ...headers })(model), failing }
+    },
+    describe: once(async () => {
+      await load()
+      const { fetch, key, failing } = await connection.open()
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      return describeServed({ fetch, headers: { ...authorization, ...options.headers }, failing }, options)
+    }),
+  })
+}
+
+/** Templates of some local models print the ids of calls, and expect the form that the model was trained on. */
+function acceptsCallId(id: string): boolean {
+  return /^[\x21-\x7e]{1,40}$/.test(id)
+}
+
+type Count = number | null | undefined
+
+interface ChatUsage {
+  readonly prompt_tokens?: Count
+  readonly completion_tokens?: Count
+  readonly prompt_tokens_details?: { readonly cached_tokens?: Count } | null | undefined
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: Count } | null | undefined
+}
+
+/** What the server did not tell stays unknown; the provider's own way makes noughts of it. */
+function convertUsage(usage: ChatUsage | null | undefined): LanguageModelV4Usage {
+  const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? undefined
+  const reasoning = usage?.completion_tokens_details?.reasoning_tokens ?? undefined
+  return {
+    inputTokens: { total: usage?.prompt_tokens ?? undefined, noCache: undefined, cacheRead, cacheWrite: undefined },
+    outputTokens: { total: usage?.completion_tokens ?? undefined, text: undefined, reasoning },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Backend, JsonObject } from '@loader/session-core'
+import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
+import { capabilitiesOf } from '../capabilities.ts'
+import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { loadPeer } from '../load-peer.ts'
+import { requireKey } from './require-key.ts'
+
+export interface OpenAIOptions extends ConnectionOptions {
+  readonly model: string
+  /** Which of the two interfaces is spoken. Reasoning lives on between calls in `responses` alone, the default. */
+  readonly api?: 'responses' | 'chat'
+}
+
+const packageName = '@ai-sdk/openai'
+const publicAddress = 'https://api.openai.com/v1'
+
+/** What every current model has at least. The server does not tell. */
+const window = 128_000
+
+/** The models of OpenAI, through `@ai-sdk/openai`. */
+export function openai(options: OpenAIOptions): Backend {
+  const { model, api = 'responses', capabilities } = options
+  const id = `openai/${model}`
+  const connection = connectionTo({ id, provider: 'openai', keyVariable: 'OPENAI_API_KEY' }, options)
+  const load = () => loadPeer(packageName, () => import('@ai-sdk/openai'), id)
+  return languageModelBackend({
+    id,
+    providerOptions: providerOptionsOf(options),
+    async open() {
+      const { createOpenAI } = await load()
+      const { fetch, key, failing } = await connection.open()
+      const baseURL = options.baseUrl ?? connection.variables['OPENAI_BASE_URL'] ?? publicAddress
+      const headers = options.headers && { headers: { ...options.headers } }
+      const provider = createOpenAI({ baseURL, apiKey: requireKey(key, failing), fetch, ...headers })
+      return { model: api === 'chat' ? provider.chat(model) : provider.responses(model), failing }
+    },
+    async describe() {
+      await load()
+      const contextWindow = options.contextWindow ?? window
+      const notes = options.contextWindow === undefined ? [`a window of ${window} tokens is assumed`] : []
+      return capabilitiesOf({ id, nativeTools: true, contextWindow, notes }, capabilities)
+    },
+  })
+}
+
+/** The session is the history: nothing is to be looked up in one that the server keeps, and forgets after a while. */
+function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): { [provider: string]: JsonObject } {
+  return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
+}

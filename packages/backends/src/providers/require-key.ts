@@ -1,0 +1,7 @@
+import { type Failing, failure } from '../failures/failure.ts'
+
+/** Without a key there is no use in asking. */
+export function requireKey(key: string | undefined, failing: Failing): string {
+  if (key !== undefined) return key
+  throw failure(failing, 'auth', `needs an API key, and there is none. ${failing.keyAdvice ?? ''}`.trim())
+}

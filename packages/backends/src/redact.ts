@@ -1,0 +1,16 @@
+/** Shorter ones are words that stand for "no key", such as `ollama`. */
+const shortestSecret = 8
+
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [secret]'],
+  [/\b(sk|pk|rk|gsk|xai|hf|key)[-_][\w-]{16,}/g, '[secret]'],
+  [/\bAIza[\w-]{30,}/g, '[secret]'],
+  [/(:\/\/)[^\s/@]+@/g, '$1[secret]@'],
+]
+
+/** The text without the secrets that were used, and without what looks like one. */
+export function redacted(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret.length >= shortestSecret)
+  const without = known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+  return shapes.reduce((rest, [shape, instead]) => rest.replace(shape, instead), without)
+}
