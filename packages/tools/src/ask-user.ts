@@ -1,0 +1,51 @@
+import type { Examination, QuestionText, Tool } from '@loader/session-core'
+import * as z from 'zod'
+
+const Option = z.union([
+  z.string().trim().min(1),
+  z.object({ label: z.string().trim().min(1), description: z.string().optional() }),
+])
+
+const AskUserInput = z.object({
+  question: z.string().trim().min(1).describe('what you need to know'),
+  title: z.string().optional().describe('a few words to put above it'),
+  context: z.string().optional().describe('what the user has to know to answer'),
+  options: z.array(Option).max(20).optional().describe('answers to choose from'),
+  allow_freeform: z.boolean().default(true).describe('whether an answer in other words will do'),
+})
+export type AskUserInput = z.infer<typeof AskUserInput>
+
+/** Asks the user. Whoever runs the calls does the asking; the answer is the result of the call. */
+export function askUserTool(): Tool<AskUserInput> {
+  return {
+    name: 'ask_user',
+    description:
+      'Ask the user a question when you cannot go on without the answer: about what is wanted, not about what you can ' +
+      'find out yourself. One question at a time, with options where there are only a few answers.',
+    input: AskUserInput,
+    examine: async (input) => examine(input),
+    run: async () => ({
+      outcome: 'failed',
+      text: 'Nobody was asked: there is nobody here who puts questions to the user.',
+    }),
+  }
+}
+
+function examine(input: AskUserInput): Examination<AskUserInput> {
+  const options = input.options?.map((option) => (typeof option === 'string' ? { label: option } : option)) ?? []
+  if (!input.allow_freeform && options.length === 0) {
+    return { valid: false, message: 'Without options there must be room for an answer in words: set allow_freeform.' }
+  }
+  const repeated = options.find(({ label }, index) => options.findIndex((option) => option.label === label) < index)
+  if (repeated !== undefined) return { valid: false, message: `The option "${repeated.label}" is there twice.` }
+  return { valid: true, input, effect: 'none', paths: [], intent: [], question: questionOf(input, options) }
+}
+
+function questionOf(
+  { question, title, context, allow_freeform }: AskUserInput,
+  options: NonNullable<QuestionText['options']>,
+): QuestionText {
+  const closing = allow_freeform ? [] : ['Please choose one of the options.']
+  const text = [...(context?.trim() ? [context.trim()] : []), question, ...closing].join('\n\n')
+  return { text, ...(title !== undefined && { title }), ...(options.length > 0 && { options }) }
+}

@@ -1,0 +1,79 @@
+import { bare, lineEndingOf, splitLines } from '../files/line-endings.ts'
+import { reindent } from './reindent.ts'
+import type { Matches, Span } from './matches.ts'
+
+/** Which white space of a line does not count. */
+export type Tolerance = 'trailing' | 'surrounding'
+
+/**
+ * Whole lines that are the wanted ones but for white space. Their own line breaks stay, and with other indentation in
+ * the file the replacement is indented likewise.
+ */
+export function tolerantMatches(text: string, wanted: string, replacement: string, tolerance: Tolerance): Matches {
+  const reduce = tolerance === 'trailing' ? trimEnd : trim
+  const wantedLines = wholeLines(wanted)
+  const reduced = wantedLines.map(reduce)
+  // Lines of nothing but white space are everywhere.
+  if (reduced.every((line) => line === '')) return { spans: [], fill: (span) => ({ ...span, text: '' }) }
+  const lines = splitLines(text)
+  const starts = startsOf(lines)
+  const found = new Map(windows(lines, reduced, reduce).map((first) => [starts[first] as number, first]))
+  return {
+    spans: [...found].map(([start, first]) => spanOf(lines, starts, start, first, wantedLines.length)),
+    fill(span) {
+      const first = found.get(span.start) ?? 0
+      const matched = lines.slice(first, first + wantedLines.length)
+      const now = reindent(wantedLines, matched.map(bare), wholeLines(replacement))
+      return { ...span, text: joined(now, matched, lineEndingOf(text) ?? '\n') }
+    },
+  }
+}
+
+function trimEnd(line: string): string {
+  return line.trimEnd()
+}
+
+function trim(line: string): string {
+  return line.trim()
+}
+
+/** The lines of a text, whether the last one is ended or not. */
+function wholeLines(text: string): string[] {
+  return splitLines(text).map(bare)
+}
+
+function startsOf(lines: readonly string[]): number[] {
+  let start = 0
+  return lines.map((line) => {
+    start += line.length
+    return start - line.length
+  })
+}
+
+function windows(lines: readonly string[], wanted: readonly string[], reduce: (line: string) => string): number[] {
+  const reduced = lines.map(reduce)
+  const found: number[] = []
+  for (let first = 0; first + wanted.length <= lines.length; first += 1) {
+    if (wanted.every((line, index) => reduced[first + index] === line)) found.push(first)
+  }
+  return found
+}
+
+function spanOf(
+  lines: readonly string[],
+  starts: readonly number[],
+  start: number,
+  first: number,
+  count: number,
+): Span {
+  const last = first + count - 1
+  return { start, end: (starts[last] as number) + (lines[last] as string).length }
+}
+
+/** The new lines, ended as those that they replace were; the last one as the last was. */
+function joined(now: readonly string[], matched: readonly string[], usual: string): string {
+  const ending = lineEndingOf(matched.join('')) ?? usual
+  const last = matched.at(-1) ?? ''
+  const lastEnding = last.slice(bare(last).length)
+  return now.map((line, index) => line + (index === now.length - 1 ? lastEnding : ending)).join('')
+}

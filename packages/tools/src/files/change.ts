@@ -1,0 +1,77 @@
+import { basename, dirname } from 'node:path'
+import {
+  type BlobStore,
+  excerptOf,
+  longestInlineText,
+  type StoredText,
+  utf8Length,
+  type WrittenFile,
+} from '@loader/session-core'
+import { makeFolder, openFolder } from '../paths/folder.ts'
+import type { Place } from '../paths/place.ts'
+import type { TextFile } from './load.ts'
+import { removeFile, replaceFile } from './replace.ts'
+import { contentHash } from './text.ts'
+import { unifiedDiff } from './unified-diff.ts'
+
+/** One file as it is and as it will be; undefined stands for a file that is not there. */
+export interface FileChange {
+  readonly place: Place
+  readonly before: TextFile | undefined
+  readonly after: string | undefined
+  /** Permission bits of a new file, where they are not the usual ones. */
+  readonly mode?: number
+}
+
+/** What a change is known by: enough to see whether it is still the same. */
+export type ChangedContent = Pick<WrittenFile, 'path' | 'before' | 'after'>
+
+/** Longer contents before the change go to the blobs of the session. */
+const longestInlinePreimage = 16 * 1024
+
+export function contentOf({ place, before, after }: FileChange): ChangedContent {
+  return {
+    path: place.path,
+    before: before === undefined ? null : contentHash(before.bytes),
+    after: after === undefined ? null : contentHash(after),
+  }
+}
+
+export interface DescribedChange {
+  readonly intent: WrittenFile
+  /** As a unified diff; empty when nothing changes. */
+  readonly diff: string
+}
+
+export async function describeChange(change: FileChange, blobs: BlobStore): Promise<DescribedChange> {
+  const { place, before, after } = change
+  const { text, added, removed } = unifiedDiff(place.shown, before?.text, after)
+  const preimage = before && (await stored(before.text, longestInlinePreimage, blobs))
+  return {
+    intent: { ...contentOf(change), lines: added + removed, ...(before && { preimage, mode: before.mode }) },
+    diff: before?.text === after ? '' : text,
+  }
+}
+
+export function storedPreview(diff: string, blobs: BlobStore): Promise<StoredText> {
+  return stored(diff, longestInlineText, blobs)
+}
+
+async function stored(text: string, longest: number, blobs: BlobStore): Promise<StoredText> {
+  if (utf8Length(text) <= longest) return text
+  return { ...(await blobs.put(text)), excerpt: excerptOf(text) }
+}
+
+/** Makes the change, if the file is still the one that was read. On the disk when it resolves. */
+export async function applyChange({ place, before, after, mode }: FileChange): Promise<void> {
+  const name = basename(place.path)
+  if (before?.text === after) return
+  if (after !== undefined) {
+    using folder = makeFolder(dirname(place.path))
+    const bytes = Buffer.from(after)
+    return await replaceFile(folder, name, { bytes, mode: before?.mode ?? mode, expected: before?.version })
+  }
+  if (before === undefined) return
+  using folder = openFolder(dirname(place.path))
+  await removeFile(folder, name, before.version)
+}

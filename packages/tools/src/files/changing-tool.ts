@@ -1,0 +1,128 @@
+import { LoaderError, type Signal, type Tool, type ToolResult, type WrittenFile } from '@loader/session-core'
+import type * as z from 'zod'
+import {
+  applyChange,
+  type ChangedContent,
+  contentOf,
+  describeChange,
+  type FileChange,
+  storedPreview,
+} from './change.ts'
+import { observeFiles } from './observe.ts'
+
+/** What a call would do to files, found out by looking alone. */
+export type Plan =
+  | {
+      readonly kind: 'planned'
+      readonly changes: readonly FileChange[]
+      /** For the model, when it is done. */
+      readonly text: string
+      readonly metadata: NonNullable<ToolResult['metadata']>
+    }
+  | { readonly kind: 'invalid'; readonly message: string }
+
+interface ChangingTool<Input> {
+  readonly root: string
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodType<Input>
+  readonly plan: (input: Input) => Promise<Plan>
+}
+
+/**
+ * A tool that changes files.
+ *
+ * 1. Examining plans and describes the plan. Running plans again, from what is there by then, and only goes on when that
+ *    is the same plan: same files, same contents before, same contents after.
+ * 2. Each file is replaced whole, and only while it is still the one that the plan was made from.
+ */
+export function changingTool<Input>({ root, name, description, input, plan }: ChangingTool<Input>): Tool<Input> {
+  return {
+    name,
+    description,
+    input,
+    async examine(wanted, { blobs }) {
+      const planned = await plan(wanted)
+      if (planned.kind === 'invalid') return { valid: false, message: planned.message }
+      const fault = faultOf(planned.changes)
+      if (fault !== undefined) return { valid: false, message: fault }
+      const described = []
+      for (const change of planned.changes) described.push(await describeChange(change, blobs))
+      return {
+        valid: true,
+        input: wanted,
+        effect: 'write',
+        paths: planned.changes.map(({ place }) => ({ path: place.path, inside: place.inside && !place.guarded })),
+        intent: described.map(({ intent }) => intent),
+        preview: await storedPreview(described.map(({ diff }) => diff).join(''), blobs),
+      }
+    },
+    async run({ input: wanted, intent }, { signal }) {
+      if (signal?.aborted) return { outcome: 'interrupted', text: 'It was cancelled before anything was changed.' }
+      const planned = await plan(wanted)
+      if (planned.kind === 'invalid') return unchanged(planned.message)
+      const fault = faultOf(planned.changes) ?? differenceOf(planned.changes, intent)
+      if (fault !== undefined) return unchanged(fault)
+      return applyAll(planned, signal)
+    },
+    observe: (intent) => observeFiles(root, intent),
+  }
+}
+
+/** One after the other: several files cannot change in one instant, so where it ends early it says how far it came. */
+async function applyAll(
+  { changes, text, metadata }: Extract<Plan, { kind: 'planned' }>,
+  signal: Signal | undefined,
+): Promise<ToolResult> {
+  const done: string[] = []
+  for (const change of changes) {
+    if (signal?.aborted) return { outcome: 'interrupted', text: `It was cancelled.${doneBefore(done)}` }
+    try {
+      await applyChange(change)
+    } catch (error) {
+      if (!LoaderError.is(error)) throw error
+      return failed(`${error.message}${doneBefore(done)}`)
+    }
+    done.push(change.place.shown)
+  }
+  return { outcome: 'ok', text, metadata }
+}
+
+function doneBefore(done: readonly string[]): string {
+  return done.length === 0 ? '' : ` Changed before that: ${done.join(', ')}.`
+}
+
+function faultOf(changes: readonly FileChange[]): string | undefined {
+  const seen = new Set<string>()
+  for (const { place, before } of changes) {
+    if (seen.has(place.path)) return `${place.shown} would be changed twice. Make one change of it.`
+    seen.add(place.path)
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    if (before === undefined && /[\u0000-\u001f\u007f]/.test(place.path)) {
+      return 'The name of the new file contains control characters. Choose a plain name.'
+    }
+    if (before !== undefined && (before.mode & 0o222) === 0) {
+      return `${place.shown} is read-only (mode ${before.mode.toString(8)}). Somebody wants it to stay as it is.`
+    }
+  }
+  return undefined
+}
+
+function differenceOf(changes: readonly FileChange[], intent: readonly WrittenFile[]): string | undefined {
+  const now = changes.map(contentOf)
+  for (const [index, { path, before, after }] of intent.entries()) {
+    const there: ChangedContent | undefined = now[index]
+    if (there?.path !== path) return `The path leads to ${there?.path ?? 'nothing'} now, no longer to ${path}.`
+    if (there.before !== before) return `${path} was changed since it was looked at. Read it again.`
+    if (there.after !== after) return `The change to ${path} is not the one that was looked at.`
+  }
+  return now.length === intent.length ? undefined : 'The call would change other files than when it was looked at.'
+}
+
+function unchanged(why: string): ToolResult {
+  return failed(`Nothing was changed. ${why}`)
+}
+
+function failed(text: string): ToolResult {
+  return { outcome: 'failed', text }
+}

@@ -1,0 +1,26 @@
+import { type Place, resolvePlace } from '../paths/place.ts'
+import { type FileNow, readFileNow } from './file-now.ts'
+import { decode } from './text.ts'
+
+/** A file that is text. */
+export interface TextFile extends FileNow {
+  readonly text: string
+}
+
+export type Loaded =
+  | { readonly kind: 'loaded'; readonly place: Place; readonly file: TextFile }
+  | { readonly kind: 'absent'; readonly place: Place }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** The text file that a path leads to. What is no text is refused, never mangled. */
+export async function loadText(root: string, path: string): Promise<Loaded> {
+  const place = resolvePlace(root, path)
+  if (place.kind === 'refused') return place
+  if (place.entry === 'folder') return { kind: 'refused', why: `${place.shown} is a folder, not a file.` }
+  const look = await readFileNow(place.path)
+  if (look.kind === 'absent') return { kind: 'absent', place }
+  if (look.kind === 'unreadable') return { kind: 'refused', why: `${place.shown} cannot be read: ${look.why}.` }
+  const decoded = decode(look.file.bytes)
+  if (decoded.kind === 'not_text') return { kind: 'refused', why: `${place.shown} is left alone: ${decoded.why}.` }
+  return { kind: 'loaded', place, file: { ...look.file, text: decoded.text } }
+}

@@ -1,0 +1,131 @@
+import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core'
+import * as z from 'zod'
+import { checkArguments } from './git/check-arguments.ts'
+import { gitActions } from './git/options.ts'
+import { harmlessVariables, repositoryAbove } from './git/repository.ts'
+import { ignoredRevisionsFault, settingsOf } from './git/settings.ts'
+import { realRoot } from './paths/place.ts'
+import { childVariables } from './processes/child-variables.ts'
+import { commandFolder } from './processes/command-folder.ts'
+import { KeptOutput } from './processes/kept-output.ts'
+import type { ProcessOptions } from './processes/process-options.ts'
+import { programOnPath } from './processes/program-on-path.ts'
+import { type EndedProgram, runProgram } from './processes/run-program.ts'
+
+const defaultSeconds = 30
+const mostSeconds = 300
+const outputCap = { headBytes: 24_000, tailBytes: 6_000 }
+
+const GitInput = z.object({
+  action: z.enum(gitActions).describe('what to look at'),
+  args: z.array(z.string()).default([]).describe('its arguments, such as ["--oneline", "-5"]'),
+  cwd: z.string().default('.').describe('the folder to look from, relative to the workspace'),
+  timeout: z.number().positive().max(mostSeconds).default(defaultSeconds).describe('seconds after which it is stopped'),
+})
+export type GitInput = z.infer<typeof GitInput>
+
+export interface GitOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
+  readonly root: string
+}
+
+/**
+ * Looks at a git repository.
+ *
+ * 1. Nothing is written, not even the index that git refreshes in passing.
+ * 2. Git runs no other program, whatever the repository is set up to: no hook, filter, pager, helper or signature check.
+ */
+export function gitTool({ root, ...processes }: GitOptions): Tool<GitInput> {
+  return {
+    name: 'git',
+    description:
+      `Look at the git repository: ${gitActions.join(', ')}. There is no shell, and nothing is changed. ` +
+      'Use bash for what changes the repository.',
+    input: GitInput,
+    onlyLooks: true,
+    examine: async (input) => examine(root, input),
+    run: async ({ input, paths }, { signal }) => run(root, processes, input, paths[0]?.path, signal),
+  }
+}
+
+function examine(root: string, input: GitInput): Examination<GitInput> {
+  const folder = commandFolder(root, input.cwd)
+  if (typeof folder === 'string') return { valid: false, message: folder }
+  const checked = checkArguments(input.action, input.args, { root: realRoot(root), cwd: folder.path })
+  if (checked.kind === 'refused') return { valid: false, message: checked.why }
+  if (repositoryAbove(folder.path) === undefined) {
+    return { valid: false, message: `${folder.shown} does not belong to a git repository.` }
+  }
+  return {
+    valid: true,
+    input,
+    effect: 'probe',
+    paths: [{ path: folder.path, inside: folder.inside && !folder.guarded }],
+    intent: [],
+    preview: ['git', ...checked.arguments].join(' '),
+  }
+}
+
+async function run(
+  root: string,
+  processes: ProcessOptions,
+  { action, args, cwd, timeout }: GitInput,
+  examined: string | undefined,
+  signal: Signal | undefined,
+): Promise<ToolResult> {
+  const folder = commandFolder(root, cwd)
+  if (typeof folder === 'string') return failed(folder)
+  if (folder.path !== examined) return failed(`${cwd} leads somewhere else than when it was looked at.`)
+  const checked = checkArguments(action, args, { root: realRoot(root), cwd: folder.path })
+  if (checked.kind === 'refused') return failed(checked.why)
+  const repository = repositoryAbove(folder.path)
+  if (repository === undefined) return failed(`${folder.shown} does not belong to a git repository.`)
+  const variables = childVariables(processes)
+  const program = programOnPath('git', variables, realRoot(root))
+  if (program === undefined) return failed('git is not installed. Use glob, grep and read instead.')
+  const place = { program, cwd: folder.path, timeoutMs: timeout * 1000, signal }
+  const settings = await settingsOf(place, harmlessVariables(variables, repository))
+  if (signal?.aborted) return { outcome: 'interrupted', text: 'It was cancelled.' }
+  if (typeof settings === 'string') return failed(settings)
+  const fault = action === 'blame' ? ignoredRevisionsFault(root, repository, settings) : undefined
+  if (fault !== undefined) return failed(fault)
+  const output = new KeptOutput(outputCap)
+  const ended = await runProgram({
+    ...place,
+    arguments: ['--no-pager', ...checked.arguments],
+    variables: harmlessVariables(variables, repository, [...new Set(settings.map(([name]) => name))]),
+    onOutput: (chunk) => {
+      output.add(chunk)
+      return 'more'
+    },
+  })
+  return resultOf(ended, output, timeout)
+}
+
+function resultOf({ ending, errors }: EndedProgram, output: KeptOutput, timeout: number): ToolResult {
+  const printed = output.text().trimEnd()
+  const metadata = { exitCode: ending.how === 'exited' ? ending.exitCode : null, truncated: output.cutBytes > 0 }
+  const note = (text: string) => [printed, `[${text}]`].filter((part) => part !== '').join('\n')
+  switch (ending.how) {
+    case 'exited': {
+      if (ending.exitCode === 0) return { outcome: 'ok', text: printed === '' ? '(no output)' : printed, metadata }
+      const why = errors.trim() === '' ? '' : `: ${errors.trim()}`
+      return { outcome: 'failed', text: note(`Exit code ${ending.exitCode}${why}`), metadata }
+    }
+    case 'cancelled':
+      return { outcome: 'interrupted', text: note('It was cancelled.'), metadata }
+    case 'timed_out':
+      return { outcome: 'failed', text: note(`It was stopped after ${timeout} s, its time limit.`), metadata }
+    case 'killed':
+      return { outcome: 'failed', text: note(`Somebody ended it with ${ending.signal}.`), metadata }
+    case 'not_started':
+      return { outcome: 'failed', text: `git could not be started: ${ending.why}.`, metadata }
+    case 'enough':
+      return { outcome: 'ok', text: printed, metadata }
+    default:
+      return ending satisfies never
+  }
+}
+
+function failed(text: string): ToolResult {
+  return { outcome: 'failed', text }
+}

@@ -1,0 +1,33 @@
+import type { Tool } from '@loader/session-core'
+import { askUserTool } from './ask-user.ts'
+import { bashTool } from './bash.ts'
+import { editTool } from './edit.ts'
+import { gitTool } from './git.ts'
+import { globTool } from './glob.ts'
+import { grepTool, type GrepOptions } from './grep.ts'
+import { patchTool } from './patch.ts'
+import type { ProcessOptions } from './processes/process-options.ts'
+import { readTool } from './read.ts'
+import { todoWriteTool } from './todo-write.ts'
+import { writeTool } from './write.ts'
+
+export interface LocalToolsOptions extends ProcessOptions, Pick<GrepOptions, 'ripgrep'> {
+  /** The folder that the work is about. */
+  readonly root: string
+}
+
+/** All the tools of this package, for a folder of this machine. */
+export function localTools(options: LocalToolsOptions): readonly Tool[] {
+  return [
+    readTool(options),
+    writeTool(options),
+    editTool(options),
+    patchTool(options),
+    globTool(options),
+    grepTool(options),
+    bashTool(options),
+    gitTool(options),
+    todoWriteTool(),
+    askUserTool(),
+  ]
+}

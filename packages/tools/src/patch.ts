@@ -1,0 +1,178 @@
+import type { Tool } from '@loader/session-core'
+import * as z from 'zod'
+import type { FileChange } from './files/change.ts'
+import { changingTool, type Plan } from './files/changing-tool.ts'
+import { linesInWords } from './files/line-endings.ts'
+import { loadText } from './files/load.ts'
+import { missingFile } from './files/missing-file.ts'
+import { unwritable } from './files/text.ts'
+import { type Applied, applyHunks } from './patches/apply-hunks.ts'
+import type { FilePatch, Hunk } from './patches/file-patch.ts'
+import { HunkInput, hunkOf } from './patches/hunk-input.ts'
+import { parsePatch } from './patches/parse-patch.ts'
+import type { Place } from './paths/place.ts'
+
+const PatchInput = z.object({
+  file_path: z.string().optional().describe('the file; needed with hunks, and where the patch names none'),
+  patch: z.string().optional().describe('a unified diff of one file or several'),
+  hunks: z.array(HunkInput).min(1).optional().describe('instead of a diff: the hunks of one file'),
+})
+export type PatchInput = z.infer<typeof PatchInput>
+
+export function patchTool({ root }: { readonly root: string }): Tool<PatchInput> {
+  return changingTool({
+    root,
+    name: 'patch',
+    description:
+      'Apply a unified diff, or hunks, to text files; creates, deletes and renames files as well. All hunks fit, or ' +
+      'nothing is changed. A hunk is applied where its lines stand; where it says otherwise, the result tells.',
+    input: PatchInput,
+    plan: (input) => plan(root, input),
+  })
+}
+
+async function plan(root: string, input: PatchInput): Promise<Plan> {
+  const files = filesOf(input)
+  if (typeof files === 'string') return invalid(files)
+  const planned: PlannedFile[] = []
+  for (const file of files) {
+    const one = await planFile(root, file)
+    if (typeof one === 'string') return invalid(one)
+    planned.push(one)
+  }
+  return {
+    kind: 'planned',
+    changes: planned.flatMap(({ changes }) => changes),
+    text: planned.flatMap(({ said, notes }) => [said, ...notes]).join(' '),
+    metadata: { files: planned.map(({ shown, kind }) => ({ filePath: shown, kind })) },
+  }
+}
+
+/** The patch of each file, or what is wrong with the input. */
+function filesOf({ file_path, patch, hunks }: PatchInput): readonly FilePatch[] | string {
+  if ((patch === undefined) === (hunks === undefined)) return 'Give either patch (a unified diff) or hunks.'
+  if (hunks !== undefined)
+    return updateOf(
+      file_path,
+      hunks.map((hunk, index) => hunkOf(hunk, index + 1)),
+    )
+  const parsed = parsePatch(patch ?? '')
+  if (parsed.kind === 'malformed') return `The patch cannot be read: ${parsed.why}`
+  if (parsed.kind === 'hunks') return updateOf(file_path, parsed.hunks)
+  const [only] = parsed.files
+  if (file_path === undefined || only === undefined) return parsed.files
+  if (parsed.files.length > 1) return `The patch is for ${parsed.files.length} files, so leave file_path out.`
+  return [{ ...only, path: file_path }]
+}
+
+function updateOf(path: string | undefined, hunks: readonly (Hunk | string)[]): readonly FilePatch[] | string {
+  if (path === undefined) return 'Give file_path: the hunks do not say which file they are for.'
+  const fault = hunks.find((hunk) => typeof hunk === 'string')
+  if (fault !== undefined) return fault
+  return [{ kind: 'update', path, hunks: hunks.filter((hunk) => typeof hunk !== 'string') }]
+}
+
+interface PlannedFile {
+  readonly shown: string
+  readonly kind: FilePatch['kind']
+  readonly changes: readonly FileChange[]
+  readonly said: string
+  readonly notes: readonly string[]
+}
+
+function planFile(root: string, file: FilePatch): Promise<PlannedFile | string> {
+  switch (file.kind) {
+    case 'create':
+      return planCreation(root, file)
+    case 'delete':
+      return planDeletion(root, file)
+    case 'update':
+      return planUpdate(root, file)
+    default:
+      return file satisfies never
+  }
+}
+
+async function planCreation(root: string, { path, hunks, mode }: Extract<FilePatch, { kind: 'create' }>) {
+  const loaded = await loadText(root, path)
+  if (loaded.kind === 'refused') return loaded.why
+  const { place } = loaded
+  if (loaded.kind === 'loaded') return `${place.shown} is there already, and the patch would create it. Read it first.`
+  const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ sign }) => sign !== '-')
+  const after = lines.map(({ text, unended }) => (unended ? text : `${text}\n`)).join('')
+  const fault = unwritable(after)
+  if (fault !== undefined) return `${place.shown} cannot be created: ${fault}.`
+  const change = { place, before: undefined, after, ...(mode !== undefined && { mode }) }
+  return planned(place.shown, 'create', [change], `Created ${place.shown} (${linesInWords(lines.length)}).`)
+}
+
+async function planDeletion(root: string, { path, hunks }: Extract<FilePatch, { kind: 'delete' }>) {
+  const loaded = await loadText(root, path)
+  if (loaded.kind === 'refused') return loaded.why
+  const { place } = loaded
+  if (loaded.kind === 'absent') return missingFile(root, place)
+  const { file: before } = loaded
+  const left = hunks.length === 0 ? { kind: 'applied' as const, text: '' } : applyHunks(before.text, hunks)
+  if (left.kind === 'failed') return whyNot(place, left)
+  if (left.text !== '') return `${place.shown} holds more than the patch would delete. Read it again.`
+  return planned(place.shown, 'delete', [{ place, before, after: undefined }], `Deleted ${place.shown}.`)
+}
+
+async function planUpdate(root: string, { path, hunks, movesTo }: Extract<FilePatch, { kind: 'update' }>) {
+  const loaded = await loadText(root, path)
+  if (loaded.kind === 'refused') return loaded.why
+  const { place } = loaded
+  if (loaded.kind === 'absent') return missingFile(root, place)
+  const { file: before } = loaded
+  const mark = before.text.startsWith('\ufeff') && !startsWithMark(hunks) ? '\ufeff' : ''
+  const applied = applyHunks(before.text.slice(mark.length), hunks)
+  if (applied.kind === 'failed') return whyNot(place, applied)
+  const after = mark + applied.text
+  const fault = unwritable(after)
+  if (fault !== undefined) return `${place.shown} cannot become this: ${fault}.`
+  if (movesTo !== undefined) return planMove(root, { place, before, after }, movesTo, applied.notes)
+  if (after === before.text) return `${place.shown} reads like this already, so the patch would change nothing.`
+  return planned(place.shown, 'update', [{ place, before, after }], `Patched ${place.shown}.`, applied.notes)
+}
+
+/** Nobody has permitted a look at what lies outside, so nothing of it is shown. */
+function whyNot({ shown, inside }: Place, { why, closest }: Extract<Applied, { kind: 'failed' }>): string {
+  if (closest === undefined || !inside) return `${shown}: ${why} Read the file again.`
+  return `${shown}: ${why} This comes closest:\n${closest}`
+}
+
+function startsWithMark(hunks: readonly Hunk[]): boolean {
+  return hunks[0]?.lines[0]?.text.startsWith('\ufeff') ?? false
+}
+
+/** The new file is there before the old one goes: cut off between the two, there is one too many and none too few. */
+async function planMove(
+  root: string,
+  from: Required<Pick<FileChange, 'place' | 'before' | 'after'>>,
+  movesTo: string,
+  notes: readonly string[],
+) {
+  const target = await loadText(root, movesTo)
+  if (target.kind === 'refused') return target.why
+  if (target.kind === 'loaded') return `${target.place.shown} is there already, so nothing can be renamed to it.`
+  const { place, before, after } = from
+  const changes = [
+    { place: target.place, before: undefined, after, ...(before !== undefined && { mode: before.mode }) },
+    { place, before, after: undefined },
+  ]
+  return planned(target.place.shown, 'update', changes, `Renamed ${place.shown} to ${target.place.shown}.`, notes)
+}
+
+function planned(
+  shown: string,
+  kind: FilePatch['kind'],
+  changes: readonly FileChange[],
+  said: string,
+  notes: readonly string[] = [],
+): PlannedFile {
+  return { shown, kind, changes, said, notes }
+}
+
+function invalid(message: string): Plan {
+  return { kind: 'invalid', message }
+}

@@ -1,0 +1,110 @@
+import { lstatSync, readlinkSync, realpathSync, type BigIntStats } from 'node:fs'
+import { dirname, join, parse, resolve, sep } from 'node:path'
+import { codeOf, meaningOf } from './system-errors.ts'
+
+/** A place on the way to a path, links included. */
+export interface Step {
+  readonly path: string
+  readonly dev: bigint
+  readonly ino: bigint
+}
+
+export type Walk =
+  | {
+      readonly kind: 'arrived'
+      /** The path without symbolic links. */
+      readonly path: string
+      /** Everything that the way led through and that is there. */
+      readonly steps: readonly Step[]
+      /** What lies at the end; undefined when nothing does. */
+      readonly stats: BigIntStats | undefined
+    }
+  | { readonly kind: 'lost'; readonly why: string }
+
+const separators = sep === '/' ? '/' : /[\\/]/
+
+/** As many links in a row as Linux follows. */
+const mostLinks = 40
+
+/**
+ * Goes a path the way the system would, one name at a time. `realpath` would do for what is there; this also finds where
+ * a file would come to lie that is not there yet, dangling links included.
+ */
+export function walk(path: string): Walk {
+  const { root } = parse(resolve(path))
+  const pending = namesOf(path).reverse()
+  const steps: Step[] = []
+  let current = root
+  let links = 0
+  let stats: BigIntStats | undefined
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const next = name === '..' ? dirname(current) : join(current, name)
+    const found = look(next)
+    if (typeof found === 'string') return { kind: 'lost', why: `${next}: ${found}` }
+    stats = found
+    if (found === undefined) {
+      current = next
+      continue
+    }
+    steps.push({ path: next, dev: found.dev, ino: found.ino })
+    if (!found.isSymbolicLink()) {
+      if (pending.length > 0 && !found.isDirectory()) return { kind: 'lost', why: `${next} is not a folder` }
+      current = next
+      continue
+    }
+    links += 1
+    if (links > mostLinks) return { kind: 'lost', why: `symbolic links lead in a circle at ${next}` }
+    const target = targetOf(next)
+    if (target === undefined) return { kind: 'lost', why: `${next} is a symbolic link that cannot be read` }
+    pending.push(...namesOf(target).reverse())
+    if (parse(target).root !== '') current = parse(resolve(target)).root
+    // A link that leads to the very top leaves no name to look at.
+    if (pending.length === 0) stats = statsOf(current)
+  }
+  if (steps.length === 0 && current === root) stats = statsOf(root)
+  return { kind: 'arrived', path: spelled(current), steps, stats }
+}
+
+function namesOf(path: string): string[] {
+  return path
+    .slice(parse(path).root.length)
+    .split(separators)
+    .filter((name) => name !== '' && name !== '.')
+}
+
+/** What is there, nothing, or why that cannot be seen. */
+function look(path: string): BigIntStats | string | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return meaningOf(error)
+  }
+}
+
+/** What is there, when that can be seen. */
+function statsOf(path: string): BigIntStats | undefined {
+  const found = look(path)
+  return typeof found === 'object' ? found : undefined
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Where letters in either case name the same file, there is one spelling that counts: the one on the disk. */
+function spelled(path: string): string {
+  if (process.platform !== 'darwin' && process.platform !== 'win32') return path
+  const missing: string[] = []
+  for (let existing = path; ; existing = dirname(existing)) {
+    if (look(existing) !== undefined || dirname(existing) === existing) {
+      return join(realpathSync.native(existing), ...missing.reverse())
+    }
+    missing.push(existing.slice(dirname(existing).length).replaceAll(sep, ''))
+  }
+}

@@ -1,0 +1,30 @@
+import { realRoot } from '../paths/place.ts'
+import { childVariables, type Variables } from './child-variables.ts'
+import { type Containment, findContainment } from './containment.ts'
+import type { ProcessOptions } from './process-options.ts'
+import { programOnPath } from './program-on-path.ts'
+
+/** What all commands in one workspace have in common. */
+export interface CommandSetup {
+  readonly shell: string
+  readonly variables: Variables
+  readonly containment: Containment
+  readonly graceMs: number
+}
+
+/** With `bash` where there is one. */
+export async function commandSetup(workspace: string, options: ProcessOptions): Promise<CommandSetup> {
+  const variables = childVariables(options)
+  const top = realRoot(workspace)
+  return {
+    shell: programOnPath('bash', variables, top) ?? '/bin/sh',
+    variables,
+    containment: await findContainment(bubblewrapFor(top, options, variables)),
+    graceMs: options.graceMs ?? 2000,
+  }
+}
+
+function bubblewrapFor(workspace: string, { bubblewrap }: ProcessOptions, variables: Variables): string | undefined {
+  if (bubblewrap === null || process.platform !== 'linux') return undefined
+  return bubblewrap ?? programOnPath('bwrap', variables, workspace)
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+
+/**
+ * What keeps the processes of a command together. A namespace ends with everything in it; a group ends with those that
+ * have not left it.
+ */
+export type Containment =
+  | { readonly kind: 'namespace'; readonly bubblewrap: string }
+  | { readonly kind: 'group'; readonly why: string }
+
+/** The whole machine as it is, but for a table of processes of its own. */
+export const namespaceArguments: readonly string[] =
+  '--unshare-pid --die-with-parent --new-session --dev-bind / / --proc /proc'.split(' ')
+
+const probes = new Map<string, Promise<Containment>>()
+
+/** Tries bubblewrap once: where it is installed, the system can still forbid what it needs. */
+export function findContainment(bubblewrap: string | undefined): Promise<Containment> {
+  if (bubblewrap === undefined) return Promise.resolve({ kind: 'group', why: 'bubblewrap is not installed' })
+  const known = probes.get(bubblewrap)
+  if (known !== undefined) return known
+  const probe = tryNamespace(bubblewrap)
+  probes.set(bubblewrap, probe)
+  return probe
+}
+
+/** What a command may leave behind, for whoever relies on it. */
+export function promiseOf(containment: Containment): string | undefined {
+  if (containment.kind === 'namespace') return undefined
+  const gap =
+    process.platform === 'linux'
+      ? 'a process that starts a session of its own and clears its environment can outlive its command'
+      : 'a process that starts a session of its own can outlive its command'
+  return `${containment.why}: ${gap}`
+}
+
+function tryNamespace(bubblewrap: string): Promise<Containment> {
+  const test = [...namespaceArguments, '--', '/bin/sh', '-c', 'test -e /proc/self/fd && test "$$" -lt 10']
+  return new Promise((resolve) => {
+    execFile(bubblewrap, test, { timeout: 5000, killSignal: 'SIGKILL', cwd: '/' }, (error, _output, errors) => {
+      if (error === null) return resolve({ kind: 'namespace', bubblewrap })
+      const said = errors.trim().split('\n')[0] ?? ''
+      resolve({ kind: 'group', why: `bubblewrap does not work here (${said === '' ? error.message : said})` })
+    })
+  })
+}

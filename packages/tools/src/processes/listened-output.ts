@@ -1,0 +1,44 @@
+import { KeptOutput, type OutputCap } from './kept-output.ts'
+
+/** What a command prints: kept within bounds, and told to whoever listens, in whole characters. */
+export class ListenedOutput {
+  readonly kept: KeptOutput
+  /** Settles only when the listener throws; then it is told nothing more. */
+  readonly listenerFailed: Promise<never>
+  /** Grows with every piece. */
+  pieces = 0
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #tell: ((chunk: string) => void) | undefined
+  #fail: (error: unknown) => void = () => undefined
+
+  constructor(cap: OutputCap, listener: ((chunk: string) => void) | undefined) {
+    this.kept = new KeptOutput(cap)
+    this.#tell = listener
+    this.listenerFailed = new Promise((_, reject) => {
+      this.#fail = reject
+    })
+    // Waiting for it is a race that may be over by then.
+    this.listenerFailed.catch(() => undefined)
+  }
+
+  add(chunk: Uint8Array): void {
+    this.pieces += 1
+    this.kept.add(chunk)
+    this.#say(this.#decoder.decode(chunk, { stream: true }))
+  }
+
+  /** Tells the rest of a character that never became whole. */
+  finish(): void {
+    this.#say(this.#decoder.decode())
+  }
+
+  #say(text: string): void {
+    if (text === '' || this.#tell === undefined) return
+    try {
+      this.#tell(text)
+    } catch (error) {
+      this.#tell = undefined
+      this.#fail(error)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { type Readable, Writable } from 'node:stream'
+import * as z from 'zod'
+import { codeOf } from '../paths/system-errors.ts'
+import type { Variables } from './child-variables.ts'
+import { type Containment, namespaceArguments } from './containment.ts'
+import { forgetLiving, rememberLiving } from './living.ts'
+import { endStrays, killStrays, markName } from './strays.ts'
+import { channel, supervised } from './supervisor.ts'
+
+export interface TreeOptions {
+  readonly shell: string
+  readonly command: string
+  /** A real path. */
+  readonly cwd: string
+  readonly variables: Variables
+  readonly containment: Containment
+  readonly onOutput: (chunk: Uint8Array) => void
+}
+
+/** What bubblewrap tells about the namespace that it made. */
+const NamespaceFacts = z.object({ 'child-pid': z.int().min(2) })
+
+/**
+ * A command and everything that it starts.
+ *
+ * 1. It gets no input and no terminal.
+ * 2. After `end` none of it is alive, as far as its containment reaches; after our own death likewise.
+ * 3. It starts only when 2 is certain.
+ */
+export class ProcessTree {
+  readonly #child: ChildProcess
+  readonly #containment: Containment
+  readonly #mark = randomUUID()
+  /** The first process of the namespace, by its number outside. It leads the group of the command. */
+  #leader: number | undefined
+  #status = ''
+  #complaint = ''
+  #ended = false
+
+  /** The exit code of the command; undefined when it ended without one, or never began. */
+  readonly exitCode: Promise<number | undefined>
+  /** Nothing holds the output any more. */
+  readonly outputEnded: Promise<void>
+  /** All of it that can be waited for is gone. */
+  readonly closed: Promise<void>
+
+  constructor(options: TreeOptions) {
+    this.#containment = options.containment
+    this.#child = this.#spawn(options)
+    this.closed = this.#untilClosed()
+    this.exitCode = this.#untilStatus()
+    this.outputEnded = this.#untilOutputEnds(options.onOutput)
+    this.#channels[channel.complaints]?.on('data', (chunk: Uint8Array) => {
+      this.#complaint = (this.#complaint + asText(chunk)).slice(0, 1000)
+    })
+    rememberLiving(this)
+    this.#start()
+  }
+
+  /** Why the command did not begin; undefined when it did. */
+  get obstacle(): string | undefined {
+    if (this.#status !== '') return undefined
+    return this.#complaint.trim() || 'its supervisor was killed'
+  }
+
+  get #channels(): readonly (Readable | Writable | null | undefined)[] {
+    return this.#child.stdio
+  }
+
+  /** Asks the command, and all that has not left its group, to end. False when there is nothing to be asked. */
+  terminate(): boolean {
+    const group = this.#containment.kind === 'group' ? this.#child.pid : this.#leader
+    if (group === undefined || this.#ended) return false
+    signalGroup(group, 'SIGTERM')
+    return true
+  }
+
+  /**
+   * Kills all of it, without waiting. Whoever looks after a namespace ends by itself, and only when the last process in
+   * it is gone.
+   */
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    forgetLiving(this)
+    const group = this.#leader ?? this.#child.pid
+    if (group !== undefined) signalGroup(group, 'SIGKILL')
+  }
+
+  /** After `end`: kills what that did not reach and can still be found. Returns how many had left their group. */
+  async endStrays(): Promise<number> {
+    if (this.#containment.kind === 'group') return await endStrays(this.#mark)
+    const { pid, exitCode, signalCode } = this.#child
+    if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
+    return 0
+  }
+
+  /** Kills what can be reached in one go; for when there is no time left to wait. */
+  endAtOnce(): void {
+    this.end()
+    if (this.#containment.kind === 'group') killStrays(this.#mark)
+  }
+
+  #spawn({ shell, command, cwd, variables, containment }: TreeOptions): ChildProcess {
+    const inner = supervised(shell, command)
+    const options = { cwd, detached: true, windowsHide: true }
+    if (containment.kind === 'group') {
+      const env = { ...variables, [markName]: this.#mark }
+      const stdio = layout('ignore')
+      return spawn(inner[0], inner.slice(1), { ...options, env, stdio })
+    }
+    const outer = [...namespaceArguments, '--chdir', cwd, '--json-status-fd', `${channel.namespace}`, '--', ...inner]
+    return spawn(containment.bubblewrap, outer, { ...options, env: variables, stdio: layout('pipe') })
+  }
+
+  #untilClosed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.once('close', () => resolve())
+      this.#child.once('error', (error) => {
+        this.#complaint = error.message
+        resolve()
+      })
+    })
+  }
+
+  #untilStatus(): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      const status = this.#channels[channel.status]
+      status?.on('data', (chunk: Uint8Array) => {
+        this.#status += asText(chunk)
+        const [, code] = /^started\n(\d+)\n/.exec(this.#status) ?? []
+        if (code !== undefined) resolve(Number(code))
+      })
+      status?.once('close', () => resolve(undefined))
+      void this.closed.then(() => resolve(undefined))
+    })
+  }
+
+  #untilOutputEnds(onOutput: (chunk: Uint8Array) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const output = this.#channels[channel.output]
+      output?.on('data', onOutput)
+      output?.once('end', resolve)
+      void this.closed.then(resolve)
+    })
+  }
+
+  #start(): void {
+    const lifeline = this.#channels[channel.lifeline]
+    if (!(lifeline instanceof Writable)) return
+    // Whoever would read it may be dead by then, which shows elsewhere.
+    lifeline.on('error', () => undefined)
+    if (this.#containment.kind === 'group') return void lifeline.write('go\n')
+    let told = ''
+    this.#channels[channel.namespace]?.on('data', (chunk: Uint8Array) => {
+      told += asText(chunk)
+      if (this.#leader !== undefined || !told.includes('\n')) return
+      this.#leader = leaderIn(told)
+      if (this.#leader === undefined) {
+        this.#complaint = 'bubblewrap did not say what it had made'
+        this.end()
+      } else if (this.#ended) {
+        signalGroup(this.#leader, 'SIGKILL')
+      } else {
+        lifeline.write('go\n')
+      }
+    })
+  }
+}
+
+/** In the order of the channels. */
+function layout(namespace: 'ignore' | 'pipe'): ('ignore' | 'pipe')[] {
+  return ['ignore', 'ignore', 'pipe', 'pipe', namespace, 'pipe', 'pipe']
+}
+
+/** What it made stands in the first line. */
+function leaderIn(told: string): number | undefined {
+  try {
+    return NamespaceFacts.safeParse(JSON.parse(told.slice(0, told.indexOf('\n')))).data?.['child-pid']
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-group, signal)
+  } catch (error) {
+    // It has ended, or all that is left of it belongs to somebody else.
+    if (codeOf(error) !== 'ESRCH' && codeOf(error) !== 'EPERM') throw error
+  }
+}
+
+function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}

@@ -1,0 +1,130 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Signal } from '@loader/session-core'
+import { codeOf, meaningOf } from '../paths/system-errors.ts'
+import { alarm, type AlarmCause } from './alarm.ts'
+import type { Containment } from './containment.ts'
+import type { KeptOutput, OutputCap } from './kept-output.ts'
+import { ListenedOutput } from './listened-output.ts'
+import { ProcessTree, type TreeOptions } from './process-tree.ts'
+
+export interface CommandRequest extends Omit<TreeOptions, 'onOutput'> {
+  readonly timeoutMs: number
+  /** How long it has for cleaning up once it was told to stop. */
+  readonly graceMs: number
+  readonly cap: OutputCap
+  readonly signal?: Signal | undefined
+  readonly onOutput?: ((chunk: string) => void) | undefined
+}
+
+export type CommandEnding =
+  | { readonly how: 'exited'; readonly exitCode: number }
+  /** Somebody else killed the shell that ran it. */
+  | { readonly how: 'killed' }
+  | { readonly how: AlarmCause; readonly signal: 'SIGTERM' | 'SIGKILL' }
+  | { readonly how: 'not_started'; readonly why: string }
+
+export interface EndedCommand {
+  readonly ending: CommandEnding
+  readonly output: KeptOutput
+  readonly durationMs: number
+  readonly containment: Containment
+  /** It had left something running, which was ended as well. */
+  readonly leftRunning: boolean
+}
+
+/** How long what a command leaves behind may go on holding the output while none comes, and in all. */
+const quietMs = 100
+const longestDrainMs = 2000
+/** A process that cannot be killed, since it waits for a device, is not waited for any longer. */
+const longestCloseMs = 5000
+
+/** Runs a command to its end, whatever that is. Only what the listener throws is thrown. */
+export async function runCommand(request: CommandRequest): Promise<EndedCommand> {
+  const started = performance.now()
+  const output = new ListenedOutput(request.cap, request.onOutput)
+  const { ending, leftRunning } = await runTree(request, output)
+  output.finish()
+  const durationMs = Math.round(performance.now() - started)
+  return { ending, output: output.kept, durationMs, containment: request.containment, leftRunning }
+}
+
+type Run = Pick<EndedCommand, 'ending' | 'leftRunning'>
+
+async function runTree(request: CommandRequest, output: ListenedOutput): Promise<Run> {
+  if (request.signal?.aborted) return { ending: { how: 'cancelled', signal: 'SIGTERM' }, leftRunning: false }
+  const tree = plant(request, output)
+  if (typeof tree === 'string') return { ending: { how: 'not_started', why: tree }, leftRunning: false }
+  let seen: Seen
+  let strays = 0
+  try {
+    seen = await watch(tree, request, output)
+  } finally {
+    strays = await bury(tree)
+  }
+  return { ending: seen.ending, leftRunning: seen.ending.how === 'exited' && (!seen.isDrained || strays > 0) }
+}
+
+interface Seen {
+  readonly ending: CommandEnding
+  readonly isDrained: boolean
+}
+
+async function watch(tree: ProcessTree, request: CommandRequest, output: ListenedOutput): Promise<Seen> {
+  const ending = await Promise.race([endingOf(tree, request), output.listenerFailed])
+  return { ending, isDrained: isOver(ending) && (await drain(tree, output)) }
+}
+
+/** Ends whatever is left of it. Returns how many processes had strayed. */
+async function bury(tree: ProcessTree): Promise<number> {
+  tree.end()
+  using patience = alarm(longestCloseMs)
+  await Promise.race([tree.closed, patience.rung])
+  return await tree.endStrays()
+}
+
+/** The tree, or why there is none. */
+function plant(request: CommandRequest, output: ListenedOutput): ProcessTree | string {
+  try {
+    return new ProcessTree({ ...request, onOutput: (chunk) => output.add(chunk) })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return meaningOf(error)
+  }
+}
+
+/** Whether the command itself has ended, so that what it printed last is on its way. */
+function isOver(ending: CommandEnding): boolean {
+  return !('signal' in ending) || ending.signal === 'SIGTERM'
+}
+
+async function endingOf(tree: ProcessTree, request: CommandRequest): Promise<CommandEnding> {
+  using timeout = alarm(request.timeoutMs, request.signal)
+  const first = await Promise.race([tree.exitCode, timeout.rung])
+  if (first === 'timed_out' || first === 'cancelled') return { how: first, signal: await stop(tree, request.graceMs) }
+  if (first !== undefined) return { how: 'exited', exitCode: first }
+  return tree.obstacle === undefined ? { how: 'killed' } : { how: 'not_started', why: tree.obstacle }
+}
+
+/** Lets it clean up, for a while. */
+async function stop(tree: ProcessTree, graceMs: number): Promise<'SIGTERM' | 'SIGKILL'> {
+  if (!tree.terminate()) return 'SIGKILL'
+  using patience = alarm(graceMs)
+  const end = await Promise.race([tree.exitCode, patience.rung])
+  return end === 'timed_out' ? 'SIGKILL' : 'SIGTERM'
+}
+
+/** Waits for the end of the output, which processes in the background can hold. Whether it came. */
+async function drain(tree: ProcessTree, output: ListenedOutput): Promise<boolean> {
+  let ended = false
+  const end = tree.outputEnded.then(() => (ended = true))
+  const deadline = performance.now() + longestDrainMs
+  while (performance.now() < deadline) {
+    const { pieces } = output
+    using quiet = alarm(quietMs)
+    await Promise.race([end, quiet.rung])
+    // The timer can be late, with output waiting to be read: it gets its turn first.
+    await turn()
+    if (ended || pieces === output.pieces) return ended
+  }
+  return ended
+}

@@ -1,0 +1,93 @@
+import type { Examination, Tool, ToolResult } from '@loader/session-core'
+import * as z from 'zod'
+import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
+import { type Loaded, loadText } from './files/load.ts'
+import { missingFile } from './files/missing-file.ts'
+import { resolvePlace } from './paths/place.ts'
+
+const defaultLimit = 500
+/** Longer lines are shown as far as this. */
+const longestLine = 2000
+/** No result is longer than this many characters, however many lines were asked for. */
+const longestText = 256 * 1024
+
+const ReadInput = z.object({
+  file_path: z.string().describe('the file, relative to the workspace or absolute'),
+  offset: z.int().min(1).default(1).describe('the first line to read, counted from 1'),
+  limit: z.int().min(1).default(defaultLimit).describe('how many lines to read'),
+})
+export type ReadInput = z.infer<typeof ReadInput>
+
+export function readTool({ root }: { readonly root: string }): Tool<ReadInput> {
+  return {
+    name: 'read',
+    description:
+      'Read a text file. Lines come numbered; the numbers and the tab behind them are not part of the file. ' +
+      `Reads ${defaultLimit} lines from offset on unless limit says otherwise. Use glob to look for files, and grep to search in them.`,
+    input: ReadInput,
+    onlyLooks: true,
+    examine: async (input) => examine(root, input),
+    async run({ input, paths }) {
+      const loaded = await loadText(root, input.file_path)
+      if (loaded.kind !== 'loaded') return { outcome: 'failed', text: whyNot(root, loaded) }
+      if (loaded.place.path !== paths[0]?.path) {
+        return { outcome: 'failed', text: `${input.file_path} leads somewhere else than when it was looked at.` }
+      }
+      return page(loaded.file.text, loaded.place.shown, input)
+    },
+  }
+}
+
+async function examine(root: string, input: ReadInput): Promise<Examination<ReadInput>> {
+  const place = resolvePlace(root, input.file_path)
+  if (place.kind === 'refused') return { valid: false, message: place.why }
+  if (place.entry === 'folder') {
+    return {
+      valid: false,
+      message: `${place.shown} is a folder. Use glob with the pattern "${place.shown}/*" to list it.`,
+    }
+  }
+  if (place.entry === 'absent') return { valid: false, message: missingFile(root, place) }
+  return { valid: true, input, effect: 'probe', paths: [{ path: place.path, inside: place.inside }], intent: [] }
+}
+
+function whyNot(root: string, loaded: Exclude<Loaded, { kind: 'loaded' }>): string {
+  return loaded.kind === 'refused' ? loaded.why : missingFile(root, loaded.place)
+}
+
+function page(text: string, shown: string, { offset, limit }: ReadInput): ToolResult {
+  const lines = splitLines(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const metadata = { filePath: shown, lineCount: lines.length, offset, limit }
+  if (lines.length === 0) return { outcome: 'ok', text: `(${shown} is empty.)`, metadata }
+  if (offset > lines.length) {
+    return {
+      outcome: 'failed',
+      text: `${shown} has ${linesInWords(lines.length)}; there is no line ${offset}.`,
+      metadata,
+    }
+  }
+  const numbered = numberedLines(lines.slice(offset - 1, offset - 1 + limit), offset)
+  const rest = lines.length - (offset - 1) - numbered.length
+  const notes = [
+    ...(rest > 0 ? [`(${linesInWords(rest)} more. Go on with offset ${offset + numbered.length}.)`] : []),
+    ...(isAllCrlf(text) ? ['(The lines end in CRLF, which edits keep.)'] : []),
+  ]
+  return { outcome: 'ok', text: [...numbered, ...notes].join('\n'), metadata }
+}
+
+function numberedLines(lines: readonly string[], first: number): string[] {
+  const numbered: string[] = []
+  let length = 0
+  for (const [index, line] of lines.entries()) {
+    const text = `${String(first + index).padStart(4)}\t${shortened(bare(line))}`
+    length += text.length + 1
+    if (length > longestText && numbered.length > 0) break
+    numbered.push(text)
+  }
+  return numbered
+}
+
+function shortened(line: string): string {
+  if (line.length <= longestLine) return line
+  return `${line.slice(0, longestLine)}… (${line.length - longestLine} more characters in this line)`
+}

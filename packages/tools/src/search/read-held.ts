@@ -1,0 +1,41 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import type { Folder } from '../paths/folder.ts'
+import { codeOf } from '../paths/system-errors.ts'
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
+
+/**
+ * The content of a file in a folder that is held; undefined for what is no regular file, is larger, or cannot be read.
+ * It never waits: a pipe that has taken the place of a file is not read from.
+ */
+export function readHeld(folder: Folder, name: string, mostBytes: number): Buffer | undefined {
+  let fd: number
+  try {
+    fd = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() && stats.size <= mostBytes ? readAll(fd, stats.size, mostBytes) : undefined
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A file can grow while it is read, and some say that they are empty and are not. */
+function readAll(fd: number, size: number, mostBytes: number): Buffer | undefined {
+  let bytes = Buffer.allocUnsafe(size + 1)
+  let length = 0
+  for (;;) {
+    const read = readSync(fd, bytes, length, bytes.length - length, null)
+    if (read === 0) return bytes.subarray(0, length)
+    length += read
+    if (length > mostBytes) return undefined
+    if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(Math.max(length, 4096))])
+  }
+}

@@ -1,0 +1,41 @@
+import { resolvePlace } from '../paths/place.ts'
+import { folderOf, IgnoreRules } from './ignore-rules.ts'
+import { installedFolders } from './names.ts'
+
+/** Where a search begins: a folder of the workspace, or one file. */
+export interface SearchPlace {
+  /** Real path. */
+  readonly path: string
+  readonly inside: boolean
+  /** Relative to the workspace; empty for the workspace itself. */
+  readonly relative: string
+  readonly entry: 'file' | 'folder'
+}
+
+/** The place, or why nothing is searched there. */
+export function searchPlace(root: string, path: string): SearchPlace | string {
+  const place = resolvePlace(root, path)
+  if (place.kind === 'refused') return place.why
+  if (!place.inside) return `${path} lies outside the workspace, where nothing is searched.`
+  if (place.guarded) return `${path} belongs to the insides of git, which are not searched.`
+  if (place.entry === 'absent') return `There is no ${place.shown}.`
+  const relative = place.shown === '.' ? '' : place.shown
+  return { path: place.path, inside: place.inside, relative, entry: place.entry }
+}
+
+/** What a search passes over. Whoever begins in an ignored folder wants to see what is there. */
+export interface Scope {
+  readonly rules: IgnoreRules | undefined
+  readonly skipped: ReadonlySet<string>
+}
+
+export function scopeOf(top: string, { relative, entry }: SearchPlace): Scope {
+  const rules = new IgnoreRules(top)
+  const folder = entry === 'folder' ? relative : folderOf(relative)
+  const names = new Set(folder.split('/'))
+  const isInstalled = [...names].some((name) => installedFolders.has(name))
+  return {
+    rules: isInstalled || rules.ignoresFolder(folder) ? undefined : rules,
+    skipped: isInstalled ? new Set() : installedFolders,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Examination, Todo, Tool, ToolResult } from '@loader/session-core'
+import * as z from 'zod'
+
+const TodoWriteInput = z.object({
+  todos: z
+    .array(
+      z.object({
+        content: z.string().trim().min(1).describe('what is to be done'),
+        active_form: z.string().optional().describe('how it reads while it is being done: "Writing the tests"'),
+        status: z.enum(['pending', 'in_progress', 'completed']),
+      }),
+    )
+    .max(100)
+    .describe('the whole list, in order; it replaces the one before'),
+})
+export type TodoWriteInput = z.infer<typeof TodoWriteInput>
+
+/** Keeps the list of what is to be done. The list belongs to the session: this only reads it from the call. */
+export function todoWriteTool(): Tool<TodoWriteInput> {
+  return {
+    name: 'todo_write',
+    description:
+      'Write down the steps of the work, and where each stands. Give the whole list each time. Use it for work of ' +
+      'several steps; set a step to in_progress before you begin it, and to completed as soon as it is done.',
+    input: TodoWriteInput,
+    examine: async (input) => valid(input),
+    run: async ({ input }) => result(input),
+  }
+}
+
+function valid(input: TodoWriteInput): Examination<TodoWriteInput> {
+  return { valid: true, input, effect: 'none', paths: [], intent: [] }
+}
+
+function result(input: TodoWriteInput): ToolResult {
+  const todos = todosOf(input)
+  const done = todos.filter(({ status }) => status === 'completed').length
+  const text =
+    todos.length === 0 ? 'The list is empty now.' : [`${done} of ${todos.length} done.`, ...todos.map(line)].join('\n')
+  return { outcome: 'ok', text, todos, metadata: { total: todos.length, completed: done } }
+}
+
+function todosOf({ todos }: TodoWriteInput): readonly Todo[] {
+  return todos.map(({ content, active_form, status }, index) => ({
+    id: `todo_${index + 1}`,
+    text: content,
+    ...(active_form !== undefined && { activeText: active_form }),
+    status,
+  }))
+}
+
+const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } satisfies Record<Todo['status'], string>
+
+function line({ text, status }: Todo): string {
+  return `${marks[status]} ${text}`
+}

@@ -1,0 +1,36 @@
+import { textInside } from './marker-files.ts'
+
+/** In each folder the first that is there counts. */
+const names = ['AGENTS.md', 'CLAUDE.md']
+/** Longer ones would take the place of the work in the window of a model. */
+const longestText = 64 * 1024
+
+export interface Instructions {
+  readonly path: string
+  readonly text: string
+}
+
+/** Instruction files from the root down to a folder, outermost first; those of inner folders are the more telling. */
+export async function instructionsFor(root: string, cwd: string): Promise<readonly Instructions[]> {
+  const below = cwd.split('/').filter((name) => name !== '' && name !== '.')
+  const found: Instructions[] = []
+  for (let depth = 0; depth <= below.length; depth += 1) {
+    const instructions = await instructionsIn(root, below.slice(0, depth))
+    if (instructions !== undefined) found.push(instructions)
+  }
+  return found
+}
+
+async function instructionsIn(root: string, folder: readonly string[]): Promise<Instructions | undefined> {
+  for (const name of names) {
+    const path = [...folder, name].join('/')
+    const text = await textInside(root, path)
+    if (text !== undefined && text.trim() !== '') return { path, text: bounded(text) }
+  }
+  return undefined
+}
+
+function bounded(text: string): string {
+  if (text.length <= longestText) return text
+  return `${text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, '')}\n[… ${text.length - longestText} more characters]`
+}

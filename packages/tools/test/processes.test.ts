@@ -1,0 +1,110 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { temporaryWorkspace } from '@loader/test-harness'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { childVariables, isCredential } from '../src/processes/child-variables.ts'
+import { KeptOutput } from '../src/processes/kept-output.ts'
+import { programOnPath } from '../src/processes/program-on-path.ts'
+
+describe('the environment of commands', () => {
+  const credentials = `ANTHROPIC_API_KEY OPENAI_API_KEY OPENAI_BASE_URL MY_API_KEY my_api_key FOO_APIKEY GITHUB_TOKEN GH_TOKEN
+    NPM_TOKEN NODE_AUTH_TOKEN AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_PROFILE AZURE_CLIENT_SECRET
+    GOOGLE_APPLICATION_CREDENTIALS DB_PASSWORD PGPASSWORD MYSQL_PWD GPG_PASSPHRASE SIGNING_KEY SOME_SECRET SOME_SECRETS
+    REDISCLI_AUTH GITHUB_PAT DOCKER_AUTH_CONFIG npm_config__auth npm_config__authToken VAULT_ADDR TOKEN PASSWORD`
+  const others = `PATH HOME PWD OLDPWD USER SHELL LANG SSH_AUTH_SOCK HTTP_PROXY NODE_OPTIONS MAX_TOKENS KEYBOARD TOKENIZER
+    npm_config_registry XDG_RUNTIME_DIR DATABASE_URL AUTHOR PATTERN SECRETARY`
+
+  test.each(credentials.split(/\s+/))('does not have %s', (name) => {
+    expect(isCredential(name)).toBe(true)
+    expect(childVariables({ variables: { [name]: 'x' } })).not.toHaveProperty([name])
+    expect(childVariables({ variables: { [name]: 'x' }, passVariables: [name] })).toHaveProperty([name], 'x')
+  })
+
+  test.each(others.split(/\s+/))('has %s', (name) => {
+    expect(childVariables({ variables: { [name]: 'x' } })).toHaveProperty([name], 'x')
+  })
+
+  test('lets nothing page, edit or prompt', () => {
+    const variables = {
+      EDITOR: 'vim',
+      PAGER: 'less',
+      GIT_ASKPASS: '/x',
+      SSH_ASKPASS: '/y',
+      TERM: 'xterm',
+      FORCE_COLOR: '1',
+    }
+    const made = childVariables({ variables })
+    expect(made).toMatchObject({ EDITOR: 'false', PAGER: 'cat', TERM: 'dumb', GIT_TERMINAL_PROMPT: '0' })
+    expect(Object.keys(made)).not.toEqual(expect.arrayContaining(['GIT_ASKPASS']))
+    expect(made).not.toHaveProperty('SSH_ASKPASS')
+    expect(made).not.toHaveProperty('FORCE_COLOR')
+  })
+})
+
+describe('a program of ours', () => {
+  test('is the first on the PATH that lies outside the workspace, and is one', async () => {
+    await using around = await temporaryWorkspace()
+    const place = async (path: string, mode: number) => {
+      await around.write(path, '#!/bin/sh\n')
+      await chmod(around.path(path), mode)
+    }
+    await place('ws/bin/tool', 0o755)
+    await place('one/tool', 0o644)
+    await mkdir(around.path('two/tool'), { recursive: true })
+    await mkdir(around.path('three'))
+    await symlink('../ws/bin/tool', around.path('three/tool'))
+    await place('four/tool', 0o755)
+    const folders = [
+      '.',
+      '',
+      'bin',
+      around.path('ws/bin'),
+      ...['one', 'two', 'three', 'none', 'four'].map((it) => around.path(it)),
+    ]
+    const find = (name: string) => programOnPath(name, { PATH: folders.join(':') }, around.path('ws'))
+    expect(find('tool')).toBe(around.path('four/tool'))
+    expect(find('other')).toBeUndefined()
+    expect(programOnPath('tool', {}, around.path('ws'))).toBeUndefined()
+  })
+})
+
+describe('what is kept of an output', () => {
+  const pieces = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'é', '€', '😀'), maxLength: 12 }), {
+    maxLength: 12,
+  })
+
+  test('is its head and tail, whatever the pieces, with every byte accounted for', () => {
+    fc.assert(
+      fc.property(pieces, fc.nat(16), fc.integer({ min: 1, max: 16 }), fc.nat(), (texts, headBytes, tailBytes, at) => {
+        const whole = Buffer.from(texts.join(''))
+        const kept = new KeptOutput({ headBytes, tailBytes })
+        // Pieces end anywhere, also within a character.
+        const cut = whole.length === 0 ? 0 : at % whole.length
+        for (const piece of [whole.subarray(0, cut), whole.subarray(cut)]) kept.add(piece)
+        expect(kept.bytes).toBe(whole.length)
+        expect(kept.digest()).toBe(`sha256:${createHash('sha256').update(whole).digest('hex')}`)
+        const text = kept.text()
+        expect(text).not.toContain('\ufffd')
+        if (whole.length <= headBytes + tailBytes) {
+          expect(text).toBe(texts.join(''))
+          return
+        }
+        const [, head = '', missing = '', tail = ''] =
+          /^([^]*)\n\[… ([\d,]+) bytes were cut here …\]\n([^]*)$/.exec(text) ?? []
+        expect(texts.join('').startsWith(head)).toBe(true)
+        expect(texts.join('').endsWith(tail)).toBe(true)
+        const cutBytes = Number(missing.replaceAll(',', ''))
+        expect(Buffer.byteLength(head) + cutBytes + Buffer.byteLength(tail)).toBe(whole.length)
+        expect(Buffer.byteLength(head)).toBeGreaterThan(headBytes - 4)
+        expect(Buffer.byteLength(tail)).toBeGreaterThan(tailBytes - 4)
+      }),
+    )
+  })
+
+  test('can be in as many pieces as there are bytes', () => {
+    const kept = new KeptOutput({ headBytes: 3, tailBytes: 4 })
+    for (const byte of Buffer.from('0123456789')) kept.add(Uint8Array.of(byte))
+    expect(kept.text()).toBe('012\n[… 3 bytes were cut here …]\n6789')
+  })
+})
