@@ -48,9 +48,18 @@ export function shouldCompact(state: SessionState, options: SizeOptions = {}): C
   return { need: 'stuck', over: tokens > windowOf(state) ? 'window' : 'threshold', reason, ...size }
 }
 
-/** The size of the request that would be made now. */
+/**
+ * The size of the request that would be made now. Without the tools themselves, their size is taken from the policy, so
+ * that whoever has only the state does not forget them.
+ */
 export function requestSize(state: SessionState, options: SizeOptions = {}): TokenEstimate {
-  const { tools = [], calibration, tokenizer } = options
+  const size = sizeWithTools(state, options)
+  if (options.tools !== undefined || size.basis === 'reported') return size
+  const unseen = state.policy?.tools?.tokens ?? 0
+  return unseen === 0 ? size : { ...size, tokens: size.tokens + unseen, input: size.input + unseen }
+}
+
+function sizeWithTools(state: SessionState, { tools = [], calibration, tokenizer }: SizeOptions): TokenEstimate {
   const { limits, model } = state.policy ?? { limits: {} }
   const request = {
     system: systemPrompt(state),
