@@ -1,0 +1,16 @@
+import { type Brief, type Plan, type SessionState, shownText } from '@loader/session-core'
+import { isOfAnotherTask } from './contract.ts'
+
+export interface Artifacts {
+  readonly brief: Brief | null
+  readonly plan: Plan | null
+}
+
+/** The brief and the plan of the task at hand. Those of an earlier task do not count. */
+export function artifactsOf({ brief, plan, task }: SessionState): Artifacts {
+  const wanted = shownText(task ?? '')
+  return {
+    brief: brief === null || isOfAnotherTask(brief.text, wanted) ? null : brief,
+    plan: plan === null || isOfAnotherTask(plan.implementation, wanted) ? null : plan,
+  }
+}

@@ -1,0 +1,35 @@
+import type { Brief } from '@loader/session-core'
+import { type BriefReading, briefHeadings, briefSections, explicitSections } from './brief-reading.ts'
+import { contractLines } from './contract.ts'
+import { bulleted, oneLine } from './one-line.ts'
+
+export interface Exchange {
+  readonly question: string
+  readonly answer: string
+}
+
+/** A brief to be kept: the text that people and models read, and its explicit sections. */
+export function writtenBrief(reading: BriefReading, task: string, exchanges: readonly Exchange[] = []): Brief {
+  return { text: briefText(reading, task, exchanges), sections: explicitSections(reading) }
+}
+
+/** A brief in markdown. What nobody has said is marked as assumed. */
+export function briefText(reading: BriefReading, task: string, exchanges: readonly Exchange[] = []): string {
+  const { sections, explicit } = reading
+  const parts = briefSections.flatMap((section) => {
+    const items = sections[section]
+    const isExplicit = explicit.includes(section)
+    if (!isExplicit && items.length === 0) return []
+    return ['', `## ${briefHeadings[section]}${isExplicit ? '' : ' (assumed)'}`, ...bulleted(items)]
+  })
+  return [...contractLines('brief', task), '', '# Brief', ...parts, ...clarification(exchanges)].join('\n')
+}
+
+function clarification(exchanges: readonly Exchange[]): string[] {
+  if (exchanges.length === 0) return []
+  const lines = exchanges.flatMap(({ question, answer }) => [
+    `- Question: ${oneLine(question)}`,
+    `  Answer: ${oneLine(answer) || '(none)'}`,
+  ])
+  return ['', '## Clarification', ...lines]
+}

@@ -1,0 +1,40 @@
+/** First words of sentences about checking. A command begins otherwise. */
+const prose = new Set(
+  (
+    'check verify ensure confirm inspect review look see visit manually the that it its if all each every any there ' +
+    'no not none then when after before as for to in on by with a an i we you'
+  ).split(' '),
+)
+
+/**
+ * The commands that a part of a plan lists: its code spans, the lines of its fenced code, and lines that look like a
+ * command. Sentences about checking are none.
+ */
+export function verificationCommands(lines: readonly string[]): string[] {
+  const commands: string[] = []
+  let fenced = false
+  let continued = ''
+  for (const line of lines) {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      fenced = !fenced
+      continued = ''
+    } else if (fenced) {
+      const whole = continued + line.trim().replace(/^\$\s+/, '')
+      continued = whole.endsWith('\\') ? `${whole.slice(0, -1).trimEnd()} ` : ''
+      if (continued === '' && whole !== '' && !whole.startsWith('#')) commands.push(whole)
+    } else {
+      commands.push(...commandIn(line))
+    }
+  }
+  return [...new Set(commands)]
+}
+
+function commandIn(line: string): string[] {
+  const text = line.replace(/^\s*(?:(?:[-*+•]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?/, '').trim()
+  const spans = [...text.matchAll(/(`+)(.+?)\1/g)].map(([, , span = '']) => span.trim().replace(/^\$\s+/, ''))
+  if (spans.length > 0) return spans.filter((span) => span !== '').slice(0, 1)
+  const command = text.replace(/^(?:\$\s+|run:?\s+)/i, '')
+  const [first = ''] = command.split(/\s/)
+  const looksLikeOne = /^(?:\.{0,2}\/|~\/|[a-z0-9_]+=)?[a-z0-9][\w.+/@-]*$/.test(first) && !prose.has(first)
+  return looksLikeOne && !/[.:]$/.test(command) && !/^make (?:sure|certain)\b/.test(command) ? [command] : []
+}

@@ -1,0 +1,29 @@
+import type { EvidenceProvenance, Goal, SessionState, Turn, VerificationObservation } from '@loader/session-core'
+import { evidenceOf } from '../goal/evidence-of.ts'
+import { latestAttemptNumber, neededChecks } from './attempt.ts'
+import { observed, provenanceOf } from './observations.ts'
+
+export interface Results {
+  readonly evidenceProvenance: readonly EvidenceProvenance[]
+  readonly verificationObservations: readonly VerificationObservation[]
+}
+
+/** What every check of the goal has shown last, for and against. */
+export function resultsOf(state: SessionState, turn: Turn, goal: Goal): Results {
+  const number = latestAttemptNumber(state, turn)
+  const results = neededChecks(goal).map((check) => {
+    const evidence = evidenceOf(state, check)
+    if (evidence !== undefined) {
+      return { reason: provenanceOf(check, evidence), observation: observed(state, check, evidence, number) }
+    }
+    const summary = `\`${check.command}\` has no result`
+    return {
+      reason: { category: 'verification', source: 'goal', summary, status: 'missing' as const, subject: check.command },
+      observation: { status: 'missing' as const, summary, command: check.command, kind: check.kind },
+    }
+  })
+  return {
+    evidenceProvenance: results.map(({ reason }) => reason),
+    verificationObservations: results.map(({ observation }) => observation),
+  }
+}

@@ -1,0 +1,40 @@
+import type { FileChange, SessionState } from '@loader/session-core'
+
+/**
+ * What is known of the difference between now and the beginning of the turn. `unknown` when something may have been
+ * changed and nobody has looked at it from both sides.
+ */
+export type ChangeReport =
+  | { readonly known: 'all'; readonly changes: readonly FileChange[] }
+  | { readonly known: 'unknown'; readonly why: string }
+
+export function changesOf(state: SessionState): ChangeReport {
+  const { turn, lastTurn, workspace } = state
+  const lastEffect = turn?.work.lastEffectSeq ?? null
+  const baseline = workspace?.baseline ?? null
+  if (baseline === null || baseline.turnId !== (turn ?? lastTurn)?.id) {
+    if (lastEffect === null) return { known: 'all', changes: [] }
+    return { known: 'unknown', why: 'nobody looked at the files before the first change' }
+  }
+  if (workspace === null || workspace.changed === null || workspace.seq < (lastEffect ?? 0)) {
+    return { known: 'unknown', why: 'nobody has looked at the files since the last change' }
+  }
+  return { known: 'all', changes: workspace.changed }
+}
+
+/** Paths that were there when the turn began, or undefined when the list is not at hand. */
+export function pathsBefore({ workspace }: SessionState): readonly string[] | undefined {
+  const files = workspace?.baseline?.files
+  if (typeof files !== 'string') return undefined
+  return files.split('\n').flatMap((line) => {
+    const path = line.slice(line.indexOf(' ') + 1)
+    return path === '' ? [] : [path]
+  })
+}
+
+/** A path as it is counted in the project: relative to its root where it lies below it. */
+export function inProject({ project }: SessionState, path: string): string {
+  const root = project?.root.replaceAll('\\', '/').replace(/\/+$/, '')
+  const plain = path.replaceAll('\\', '/')
+  return root !== undefined && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain
+}

@@ -1,0 +1,32 @@
+import { type SessionState, shownText } from '@loader/session-core'
+import { artifactsOf } from '../artifacts/artifacts-of.ts'
+import { readPlan } from '../artifacts/parse-plan.ts'
+import type { Proposal } from './proposal.ts'
+import { readCheck } from './read-check.ts'
+
+/** What the plan says it will be checked with. A command that cannot fail is no check, so it is left out. */
+export function checksOfPlan(state: SessionState): readonly Proposal[] {
+  const { plan } = artifactsOf(state)
+  const reading = plan && readPlan(plan, shownText(state.task ?? ''))
+  if (reading === null) return []
+  const commands = reading.commands.filter((command) => readCheck(command).strength !== 'nothing')
+  return commands.map((command, index) => ({
+    command,
+    text:
+      criterionNaming(reading.criteria, command) ??
+      paired(reading.criteria, commands, index) ??
+      `\`${command}\` succeeds`,
+    source: 'plan',
+  }))
+}
+
+function criterionNaming(criteria: readonly string[], command: string): string | undefined {
+  return criteria.find((criterion) => criterion.includes(`\`${command}\``))
+}
+
+/** As many criteria as commands, and none that names another: they were written side by side. */
+function paired(criteria: readonly string[], commands: readonly string[], index: number): string | undefined {
+  return criteria.length === commands.length && !criteria.some((each) => each.includes('`'))
+    ? criteria[index]
+    : undefined
+}

@@ -1,0 +1,87 @@
+import type { Check, Criterion, Goal, SessionState, Turn } from '@loader/session-core'
+import { limitsOf } from '../limits.ts'
+import { changesOf } from './changed-files.ts'
+import { checksAlreadyRun } from './checks-already-run.ts'
+import { checksOfPlan } from './checks-of-plan.ts'
+import { checksOfPresence } from './checks-of-presence.ts'
+import { checksOfProject } from './checks-of-project.ts'
+import { goalIdOf, goalOfTurn } from './goal-of-turn.ts'
+import { checkFor, criterionFor, type Proposal } from './proposal.ts'
+import { taskSize } from './task-size.ts'
+
+/** As many of each origin as one judgement runs. */
+const mostChecks = 50
+/** A plan may be written anew, and what was touched changes; the rest was there, or was run, and cannot be taken back. */
+const stays: ReadonlySet<string> = new Set(['user', 'project', 'commands'])
+
+/**
+ * How to know that the task of the turn is done: a criterion for each check, from the best source that there is. What
+ * the user said stands alone; what the plan says is completed by what the project declares; then come checks that were
+ * run already; for a small task that has none of them, that its files are there.
+ *
+ * Invariant: whoever is checked cannot get rid of a check of the project by changing what it came from.
+ */
+export function defineGoal(state: SessionState, turn: Turn): Goal {
+  const before = goalOfTurn(state)
+  const size = sizeOf(state, turn)
+  const proposals = onceEach(proposed(state, turn, size))
+  const fresh = new Set(proposals.map(({ command }) => command))
+  const kept = (before?.checks ?? [])
+    .filter(({ source, command }) => stays.has(source) && !fresh.has(command))
+    .slice(0, mostChecks)
+  const usable = kept.length > 0 ? proposals.filter(({ source }) => source !== 'presence') : proposals
+  return {
+    id: goalIdOf(turn),
+    task: state.task ?? '',
+    criteria: [...usable.map((proposal) => withWaiver(before, criterionFor(proposal))), ...criteriaOf(before, kept)],
+    checks: [...usable.map(checkFor), ...kept],
+    size,
+    retryBudget: limitsOf(state.policy).verificationRetries,
+  }
+}
+
+function proposed(state: SessionState, turn: Turn, size: NonNullable<Goal['size']>): readonly Proposal[] {
+  const byUser = checksOfUser(turn)
+  if (byUser.length > 0) return byUser
+  const declared = [...checksOfPlan(state), ...checksOfProject(state, size)].slice(0, mostChecks)
+  if (declared.length > 0) return declared
+  const run = checksAlreadyRun(turn)
+  if (run.length > 0) return run
+  return size === 'small' ? checksOfPresence(state, turn) : []
+}
+
+function checksOfUser({ doneWhen = [] }: Turn): readonly Proposal[] {
+  const proposals = doneWhen.map(({ command, text }): Proposal => ({
+    command,
+    text: text ?? `\`${command}\` succeeds`,
+    source: 'user',
+  }))
+  if (proposals.length <= mostChecks) return proposals
+  const rest = proposals.slice(mostChecks - 1)
+  const command = rest.map((proposal) => `(${proposal.command}\n)`).join(' && ')
+  return [
+    ...proposals.slice(0, mostChecks - 1),
+    { command, text: `${rest.length} more commands succeed`, source: 'user' },
+  ]
+}
+
+function sizeOf(state: SessionState, { work }: Turn): NonNullable<Goal['size']> {
+  const report = changesOf(state)
+  const files = report.known === 'all' ? Math.max(report.changes.length, work.files.length) : work.files.length
+  return taskSize({ files, lines: work.lines })
+}
+
+function onceEach(proposals: readonly Proposal[]): readonly Proposal[] {
+  return [...new Map(proposals.toReversed().map((proposal) => [proposal.command, proposal])).values()].toReversed()
+}
+
+/** What the user has waived stays waived. */
+function withWaiver(before: Goal | null, criterion: Criterion): Criterion {
+  const waived = before?.criteria.find(({ id }) => id === criterion.id)?.waived
+  return waived === undefined ? criterion : { ...criterion, waived }
+}
+
+function criteriaOf(goal: Goal | null, checks: readonly Check[]): readonly Criterion[] {
+  const ids = new Set(checks.map(({ id }) => id))
+  return goal?.criteria.filter(({ checkIds }) => checkIds.some((id) => ids.has(id))) ?? []
+}

@@ -1,0 +1,11 @@
+import type { Goal, SessionState, Turn } from '@loader/session-core'
+
+/** The name of a turn's goal. A goal of any other name belongs to earlier work. */
+export function goalIdOf({ startedSeq }: Pick<Turn, 'startedSeq'>): string {
+  return `goal-${startedSeq}`
+}
+
+/** The goal of the open turn, once it is defined; between turns, the one that was defined last. */
+export function goalOfTurn({ goal, turn }: Pick<SessionState, 'goal' | 'turn'>): Goal | null {
+  return turn === null || goal?.id === goalIdOf(turn) ? goal : null
+}

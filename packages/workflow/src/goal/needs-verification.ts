@@ -1,0 +1,19 @@
+import type { SessionState, Turn } from '@loader/session-core'
+
+/**
+ * Whether the turn has left anything to verify: the user said how to know that it is done, a call wrote a file, or the
+ * workspace is not what it was. A command that ran and left everything as it was is nothing to verify.
+ */
+export function needsVerification(state: SessionState, turn: Turn): boolean {
+  return (turn.doneWhen ?? []).length > 0 || hasChanged(state, turn)
+}
+
+/** Whether the turn has changed anything, as far as anybody has looked. Where nobody has, what may have changed has. */
+export function hasChanged({ workspace }: SessionState, { id, work }: Turn): boolean {
+  if (work.files.length > 0) return true
+  if (work.lastEffectSeq === null) return false
+  const baseline = workspace?.baseline
+  const looked = workspace !== null && workspace.seq > work.lastEffectSeq
+  if (!looked || workspace.fingerprint === null || baseline?.turnId !== id || baseline.fingerprint === null) return true
+  return workspace.fingerprint !== baseline.fingerprint
+}

@@ -1,0 +1,10 @@
+/** A text without what does not tell it from another: case, white space, marks of markdown. */
+export function normalized(text: string): string {
+  return text
+    .trim()
+    .replace(/^[^\S\n]*(?:(?:[-+*•>]|#{1,6}|\d+[.)]|\[[ xX]\])[^\S\n]+)+/gm, '')
+    .replace(/[`*~]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}

@@ -1,0 +1,26 @@
+import type { Limits, Policy } from '@loader/session-core'
+
+/** The budgets of a turn where the policy names no others. */
+export const defaultLimits = {
+  maxIterations: 50,
+  maxNudges: 5,
+  maxEmptyAnswers: 5,
+  maxRecoveredCalls: 3,
+  maxToolErrors: 3,
+  maxAttempts: 5,
+  maxCrashes: 3,
+  maxCompactions: 2,
+  verificationRetries: 3,
+  clarifyRounds: 2,
+  keepLastMessages: 4,
+  temperature: 0.3,
+} as const satisfies Limits
+
+/** Budgets as they hold: each of them has a value, but for those that nothing bounds unless the policy does. */
+export type SettledLimits = Limits & { readonly [Name in keyof typeof defaultLimits]: number }
+
+export function limitsOf(policy: Pick<Policy, 'limits'> | null): SettledLimits {
+  const limits: Limits = policy?.limits ?? {}
+  const named = Object.entries(limits).filter(([, value]) => value !== undefined)
+  return { ...defaultLimits, ...Object.fromEntries(named) }
+}

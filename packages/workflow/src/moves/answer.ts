@@ -1,0 +1,143 @@
+import { callsOf, type Request, type SessionState, textOf, type Turn } from '@loader/session-core'
+import { limitsOf } from '../limits.ts'
+import type { Move } from '../move.ts'
+import { callsInText } from '../text-calls/calls-in-text.ts'
+import { repairEntry } from '../timeline/repair-entry.ts'
+import { askMove } from './ask.ts'
+import { completingMove } from './completing.ts'
+import { failureMove } from './failure.ts'
+
+/** After an answer that made no calls, or none that came through: mend it, or see whether the turn is done. */
+export function answerMove(state: SessionState, turn: Turn): Move {
+  const { request } = turn
+  if (request === null || request.purpose !== 'answer') return askMove(state, turn)
+  switch (request.status) {
+    case 'failed':
+      return failureMove(state, turn, request)
+    case 'interrupted':
+      return isLast(state, request) ? goOn(state, turn, request) : askMove(state, turn)
+    case 'asked':
+    case 'answered':
+      return answered(state, turn, request)
+    default:
+      return request.status satisfies never
+  }
+}
+
+function answered(state: SessionState, turn: Turn, request: Request): Move {
+  // Something was said since: the model has not seen it yet.
+  if (request.answer === undefined && !isLast(state, request)) return askMove(state, turn)
+  if (request.answer !== undefined) {
+    return repaired(turn, request) ? askMove(state, turn) : repairEmpty(state, turn)
+  }
+  if (request.finishReason === 'content-filter') {
+    return {
+      type: 'finish',
+      reason: 'content_filtered',
+      summary: 'The provider withheld the answer.',
+      responseId: request.id,
+    }
+  }
+  if (request.finishReason === 'length' && turn.spent.repairs < limitsOf(state.policy).maxEmptyAnswers) {
+    return repair(state, 'answer_truncated', 'the answer reached the limit of its length', {
+      note: '[ANSWER CUT OFF] Your answer reached the limit of its length. Go on exactly where it ended.',
+    })
+  }
+  return recovered(state, turn, request) ?? completingMove(state, turn)
+}
+
+/** Calls that a model wrote into its text instead of making them. */
+function recovered(state: SessionState, turn: Turn, request: Request): Move | undefined {
+  if (turn.lane === 'chat' || turn.spent.recoveries > limitsOf(state.policy).maxRecoveredCalls) return undefined
+  const content = state.messages.at(-1)?.content ?? []
+  if (callsOf(content).length > 0) return undefined
+  const calls = callsInText(textOf(content), state.policy?.tools?.names ?? [])
+  if (calls.length === 0) return undefined
+  if (turn.spent.recoveries === limitsOf(state.policy).maxRecoveredCalls) {
+    const summary = `The model wrote its calls as text ${turn.spent.recoveries} times; no more are read out of it.`
+    const entry = repairEntry({
+      mode: state.mode,
+      outcome: 'failed',
+      stage: 'raw_text_tool_fallback',
+      code: 'raw_text_tool_recovery_exhausted',
+      summary,
+    })
+    if (lastCode(state) !== entry.reasonCode) return { type: 'decide', events: [{ type: 'workflow.decided', entry }] }
+    return { type: 'finish', reason: 'raw_text_tool_recovery_exhausted', summary, responseId: request.id }
+  }
+  const entry = repairEntry({
+    mode: state.mode,
+    outcome: 'retry',
+    stage: 'raw_text_tool_fallback',
+    code: 'raw_text_tool_recovered',
+    summary: `read ${calls.length} ${calls.length === 1 ? 'call' : 'calls'} out of the text of the answer`,
+  })
+  const found = calls.map((call, index) => ({
+    ...call,
+    id: `${request.id}.text${index + 1}`,
+    recovered: true as const,
+  }))
+  return {
+    type: 'decide',
+    events: [
+      { type: 'calls.recovered', requestId: request.id, calls: found },
+      { type: 'workflow.decided', entry },
+    ],
+  }
+}
+
+function repairEmpty(state: SessionState, turn: Turn): Move {
+  const { maxEmptyAnswers } = limitsOf(state.policy)
+  const { repairs } = turn.spent
+  if (repairs < maxEmptyAnswers) {
+    return repair(state, 'empty_response_retry', 'the answer was empty', {
+      stage: 'empty_response',
+      note: '[EMPTY ASSISTANT RESPONSE] Your last answer was empty. Go on with the task: call a tool, or answer in words.',
+    })
+  }
+  const summary = `The model answered with nothing ${repairs + 1} times.`
+  if (lastCode(state) === 'empty_response_retry_exhausted') {
+    return { type: 'finish', reason: 'empty_response_retry_exhausted', summary }
+  }
+  const entry = repairEntry({
+    mode: state.mode,
+    outcome: 'failed',
+    stage: 'empty_response',
+    code: 'empty_response_retry_exhausted',
+    summary,
+  })
+  return { type: 'decide', events: [{ type: 'workflow.decided', entry }] }
+}
+
+/** The answer was cut off with its text kept; without a word from somebody else some models cannot go on. */
+function goOn(state: SessionState, turn: Turn, request: Request): Move {
+  const over = turn.spent.crashes > limitsOf(state.policy).maxCrashes
+  if (over) return askMove(state, turn)
+  const why = request.epoch < state.epoch ? 'the process ended during the answer' : 'the answer was cut off'
+  return repair(state, 'answer_interrupted', why, {
+    note: '[ANSWER INTERRUPTED] Your answer was cut off here. What you wrote so far is kept; go on from it.',
+  })
+}
+
+function repair(
+  state: SessionState,
+  code: string,
+  summary: string,
+  { note, stage = 'interrupted_response' }: { readonly note: string; readonly stage?: string },
+): Move {
+  const entry = repairEntry({ mode: state.mode, outcome: 'retry', stage, code, summary })
+  return { type: 'decide', events: [{ type: 'workflow.decided', entry, note }] }
+}
+
+/** An empty answer is no message, so only the decision tells that it was dealt with. */
+function repaired({ phase, request }: Turn, { id }: Request): boolean {
+  return phase === 'repair' && request?.id === id
+}
+
+function isLast(state: SessionState, { id }: Request): boolean {
+  return state.messages.at(-1)?.id === id
+}
+
+function lastCode({ timeline }: SessionState): string | undefined {
+  return timeline.at(-1)?.reasonCode
+}

@@ -1,0 +1,165 @@
+import {
+  type OpenCall,
+  type PermissionRule,
+  type QuestionText,
+  type SessionState,
+  shownText,
+  type Turn,
+} from '@loader/session-core'
+import type { HookMoment, Move, Recorded } from '../move.ts'
+import { decidePermit, type HookPermit } from '../permission/decide-permit.ts'
+import { effectOf } from '../permission/effect-of.ts'
+import { ruleFor } from '../permission/rule-for.ts'
+import { policyOf } from './lane-policy.ts'
+import { repeatedCallMove } from './repeated-call.ts'
+
+/**
+ * The next step of the calls of the last answer, or undefined when all of them are answered.
+ *
+ * Calls run in their order. Each is examined only when all before it are done, because they may have changed what it
+ * is about; only those that merely look are brought to the point of running together.
+ */
+export function callsMove(state: SessionState, turn: Turn): Move | undefined {
+  const ready: OpenCall[] = []
+  for (const open of turn.calls) {
+    if (open.outcome !== undefined) {
+      const hook = hookAfter(state, turn, open)
+      if (hook !== undefined) return hook
+      continue
+    }
+    const step = stepOf(state, turn, open)
+    if (step === 'ready' && mayShareItsRun(open)) {
+      ready.push(open)
+      continue
+    }
+    if (ready.length > 0) break
+    return step === 'ready' ? runMove(state, turn, open) : step
+  }
+  return ready.length === 0 ? undefined : { type: 'run_calls', callIds: ready.map(({ call }) => call.id) }
+}
+
+function mayShareItsRun(open: OpenCall): boolean {
+  return open.examined?.question === undefined && ['none', 'probe'].includes(effectOf(open))
+}
+
+/** What a call needs next; `ready` when it can run. */
+function stepOf(state: SessionState, turn: Turn, open: OpenCall): Move | 'ready' {
+  const { call, examined, permit, startedEpoch } = open
+  const callId = call.id
+  if (startedEpoch !== undefined) {
+    return examined?.question ? answerToQuestion(turn, open, examined.question) : { type: 'settle_call', callId }
+  }
+  if (call.malformed !== undefined) {
+    const text = `The arguments of ${call.name} are not JSON. Write them again as one JSON object: ${call.malformed.slice(0, 500)}`
+    return { type: 'refuse_call', callId, outcome: 'failed', text }
+  }
+  const hook = hookFor(state, turn, 'pre_tool', callId)
+  if (hook !== undefined) return hook
+  if (examined === undefined) return { type: 'examine_call', callId }
+  if (examined.invalid !== undefined) {
+    return { type: 'refuse_call', callId, outcome: 'failed', text: examined.invalid }
+  }
+  if (permit === undefined) return repeatedCallMove(state, turn, open) ?? decided(permission(state, turn, open))
+  switch (permit.permit) {
+    case 'allow':
+      return 'ready'
+    case 'deny':
+      return { type: 'refuse_call', callId, outcome: 'denied', text: `Not allowed: ${permit.reason ?? 'denied'}` }
+    case 'ask':
+      return permitByUser(turn, open, permit)
+    default:
+      return permit.permit satisfies never
+  }
+}
+
+function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
+  const { call, examined } = open
+  if (examined?.question !== undefined) {
+    return { type: 'ask_user', kind: 'question', question: examined.question, callId: call.id }
+  }
+  if (turn.lane === 'main' && state.workspace?.baseline?.turnId !== turn.id && turn.work.lastEffectSeq === null) {
+    return { type: 'observe', look: { baseline: true }, why: 'before the first change of the turn' }
+  }
+  return { type: 'run_calls', callIds: [call.id] }
+}
+
+function permission(state: SessionState, turn: Turn, open: OpenCall): Recorded {
+  const root = state.project?.root
+  const hooks = turn.hooks.filter(({ callId, on }) => callId === open.call.id && on === 'pre_tool').map(asPermit)
+  const decision = decidePermit(open, policyOf(state, turn), hooks, root === undefined ? {} : { root })
+  const { permit, by, rule, reason } = decision
+  return { type: 'permission.decided', callId: open.call.id, permit, by, rule, reason }
+}
+
+/** A hook that refuses need not say so twice. */
+function asPermit({ hook, decision, permit, message }: Turn['hooks'][number]): HookPermit {
+  return { hook, permit: decision === 'deny' ? 'deny' : permit, message }
+}
+
+function permitByUser(turn: Turn, open: OpenCall, asked: NonNullable<OpenCall['permit']>): Move {
+  const { call, examined } = open
+  const { question } = turn
+  const mine = question?.kind === 'permit' && question.callId === call.id ? question : null
+  if (mine?.answer !== undefined) return decided(...answeredPermit(open, mine.answer))
+  const text = examined?.preview ?? examined?.command ?? `${call.name} ${JSON.stringify(call.input)}`
+  return {
+    type: 'ask_user',
+    kind: 'permit',
+    question: { text, title: call.name },
+    callId: call.id,
+    ...(mine && { questionId: mine.id }),
+    ...(asked.rule && { rule: asked.rule }),
+    ...(asked.reason !== undefined && { reason: asked.reason }),
+  }
+}
+
+type Answer = NonNullable<NonNullable<Turn['question']>['answer']>
+
+/** The answer decides about the call, and for as long as the user said about others like it. */
+function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answer): Recorded[] {
+  const callId = open.call.id
+  if (outcome === 'unanswered' || permit === undefined) {
+    return [{ type: 'permission.decided', callId, permit: 'deny', by: 'runtime', reason: 'nobody answered' }]
+  }
+  const words = answer === undefined ? undefined : shownText(answer)
+  const reason = permit === 'allow' ? 'allowed by the user' : (words ?? 'denied by the user')
+  const about: Recorded = { type: 'permission.decided', callId, permit, by: 'user', reason }
+  if (scope === undefined || scope === 'once') return [about]
+  const rule: PermissionRule = { ...ruleFor(open, permit), source: scope }
+  return [about, { type: 'permission.rule_added', rule, scope: scope === 'always' ? 'project' : 'session', by: 'user' }]
+}
+
+function answerToQuestion(turn: Turn, open: OpenCall, question: QuestionText): Move {
+  const callId = open.call.id
+  const mine = turn.question?.callId === callId ? turn.question : null
+  if (mine?.answer === undefined) {
+    return { type: 'ask_user', kind: 'question', question, callId, ...(mine && { questionId: mine.id }) }
+  }
+  const { outcome, answer } = mine.answer
+  const told =
+    outcome === 'answered' && answer !== undefined
+      ? ({ outcome: 'ok', text: answer } as const)
+      : ({ outcome: 'failed', text: 'Nobody is there to answer. Decide yourself, and say what you assumed.' } as const)
+  return decided({ type: 'tool.finished', callId, ...told })
+}
+
+function hookAfter(state: SessionState, turn: Turn, { call, outcome, startedEpoch }: OpenCall): Move | undefined {
+  if (startedEpoch === undefined || outcome === 'interrupted' || outcome === 'unknown') return undefined
+  return hookFor(state, turn, outcome === 'ok' ? 'post_tool' : 'tool_failure', call.id)
+}
+
+/** A hook that runs at this moment and has not run yet. */
+export function hookFor(
+  { policy }: SessionState,
+  turn: Turn,
+  on: HookMoment,
+  callId: string | undefined,
+): Move | undefined {
+  if (!policy?.hooks?.includes(on)) return undefined
+  if (turn.hooks.some((hook) => hook.on === on && hook.callId === callId)) return undefined
+  return { type: 'run_hook', on, ...(callId !== undefined && { callId }) }
+}
+
+function decided(...events: readonly Recorded[]): Move {
+  return { type: 'decide', events }
+}

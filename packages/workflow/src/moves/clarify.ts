@@ -1,0 +1,148 @@
+import { callsOf, type Request, type SessionState, shownText, textOf, type Turn } from '@loader/session-core'
+import { bridgeText } from '../artifacts/bridge-text.ts'
+import { writtenBrief } from '../artifacts/brief-text.ts'
+import { chooseQuestion, firstFocus, nextFocus } from '../artifacts/clarify-focus.ts'
+import { type ClarifyProgress, clarifyProgress } from '../artifacts/clarify-progress.ts'
+import { enrichBrief } from '../artifacts/enrich-brief.ts'
+import { fallbackBrief } from '../artifacts/fallback-brief.ts'
+import { parseBrief, readBrief } from '../artifacts/parse-brief.ts'
+import { recoveryEntry } from '../artifacts/recovery-entry.ts'
+import { saidCriteria } from '../artifacts/said-criteria.ts'
+import { touchedInProject } from '../artifacts/touched-in-project.ts'
+import { type ClarifyReview, reviewClarify } from '../artifacts/review-clarify.ts'
+import { seedsOfBrief } from '../ledger/ledger-seeds.ts'
+import { seedLedger } from '../ledger/seed-ledger.ts'
+import { limitsOf } from '../limits.ts'
+import type { Decided, Move, Recorded } from '../move.ts'
+import { rerouted } from '../routing/rerouted.ts'
+import { routeSignalsOf } from '../routing/route-signals-of.ts'
+import { routeTask } from '../routing/route-task.ts'
+import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
+import { repairEntry } from '../timeline/repair-entry.ts'
+
+/** How often an answer without a question is asked for again before the round goes on without one. */
+const mostRepairs = 1
+
+/** One round: look around, let the model ask, put its question to the user, have the brief written, review it. */
+export function clarifyMove(state: SessionState, turn: Turn): Move | undefined {
+  const progress = clarifyProgress(state)
+  if (progress === null || progress.status === 'over') return undefined
+  const { request } = turn
+  if (request === null || wasReviewed(state) || !isOfThisLane(request)) return beginRound(state, turn)
+  if (request.status === 'interrupted') return { type: 'ask_model', purpose: request.purpose, attempt: 1 }
+  return request.purpose === 'clarify'
+    ? afterQuestion(state, turn, request, progress)
+    : review(state, request, progress)
+}
+
+function isOfThisLane({ purpose }: Request): boolean {
+  return purpose === 'clarify' || purpose === 'brief'
+}
+
+/** A review that goes on says so in the conversation, behind which nothing has happened yet. */
+function wasReviewed(state: SessionState): boolean {
+  return decisionsOfTurn(state).some(({ kind, id }) => kind === 'clarify_continue' && state.messages.at(-1)?.id === id)
+}
+
+function beginRound({ workspace, task }: SessionState, turn: Turn): Move {
+  const looked = workspace !== null && workspace.grounding !== null && workspace.seq > turn.startedSeq
+  if (looked) return { type: 'ask_model', purpose: 'clarify', attempt: 1 }
+  return { type: 'observe', look: { grounding: shownText(task ?? '') }, why: 'to ask about what is there' }
+}
+
+function afterQuestion(state: SessionState, turn: Turn, request: Request, progress: ClarifyProgress): Move {
+  if (turn.calls.length > 0) return { type: 'ask_model', purpose: 'brief', attempt: 1 }
+  const message = state.messages.at(-1)
+  if (request.answer === undefined && message?.id === request.id) {
+    const question = chooseQuestion(focusOf(state, progress), {
+      answer: textOf(message.content),
+      grounding: state.workspace?.grounding ?? null,
+    })
+    const call = { id: `clarify-fallback-${progress.round}.${request.id}`, name: 'ask_user', input: { question } }
+    return decided({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
+  }
+  if (turn.spent.repairs >= mostRepairs) return { type: 'ask_model', purpose: 'brief', attempt: 1 }
+  const entry = repairEntry({
+    mode: 'clarify',
+    stage: 'empty_response',
+    outcome: 'retry',
+    code: 'empty_response_retry',
+    summary: 'the model asked nothing',
+  })
+  const note = '[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ask_user.'
+  return decided({ type: 'workflow.decided', entry, note })
+}
+
+function focusOf(state: SessionState, { round, pressurePassComplete }: ClarifyProgress) {
+  if (round === 1 || state.brief === null) return firstFocus
+  const task = shownText(state.task ?? '')
+  const brief = readBrief(state.brief, task)
+  const { answer } = lastExchange(state)
+  return nextFocus({ brief, task, answer, round: round - 1, pressurePassComplete }) ?? firstFocus
+}
+
+function review(state: SessionState, request: Request, progress: ClarifyProgress): Move {
+  const task = shownText(state.task ?? '')
+  const exchange = lastExchange(state)
+  const written = textOf(request.answer ?? [])
+  const reading = written.trim() === '' ? fallbackBrief({ task, answer: exchange.answer }) : parseBrief(written, task)
+  const brief = enrichBrief(reading, {
+    task,
+    grounding: state.workspace?.grounding ?? null,
+    touchedFiles: touchedInProject(state),
+    criteria: saidCriteria(state),
+  })
+  const { round, pressurePassComplete } = progress
+  const rounds = limitsOf(state.policy).clarifyRounds
+  const reviewed = reviewClarify({ brief, task, answer: exchange.answer, round, rounds, pressurePassComplete })
+  const kept = writtenBrief(brief, task, [exchange])
+  const facts: Recorded[] = [
+    { type: 'brief.written', brief: kept },
+    { type: 'workflow.decided', entry: reviewed.entry, ...noteAfter(reviewed) },
+  ]
+  if (reviewed.next === 'ask_again') return decided(...facts)
+  const route = routeAfter(state)
+  // A plan comes with a bridge of its own.
+  const note = route.mode === 'execute' ? bridgeText({ ...state, brief: kept, mode: route.mode }) : null
+  const ledger = seedLedger(state.ledger, seedsOfBrief(brief), 'clarify')
+  return decided(
+    ...facts,
+    { type: 'ledger.updated', ledger: ledger },
+    { type: 'workflow.decided', entry: route, ...(note !== null && { note }) },
+  )
+}
+
+function noteAfter({ next, entry }: ClarifyReview): { readonly note?: string } {
+  if (next === 'leave') return {}
+  const open = entry.unresolvedQuestions ?? []
+  return { note: ['[CLARIFICATION GOES ON] Not settled yet:', ...open.map((text) => `- ${text}`)].join('\n') }
+}
+
+/** How to go about the task now that more is known. Clarification is not chosen a second time. */
+function routeAfter(state: SessionState): Decided {
+  const entered = state.route?.reasonCode
+  if (entered === 'full_replan_requires_clarify') return recoveryEntry('full_replan_required')
+  const signals = routeSignalsOf(state, { brief: 'available', openQuestions: [] })
+  const after = entered === 'clarify_reentry_required' ? 'drift' : 'clarify'
+  return rerouted(routeTask({ signals, clarification: 'over' }), after)
+}
+
+/** The latest question of the turn to the user, with the answer; empty when nobody gave one. */
+function lastExchange({ messages }: SessionState): { readonly question: string; readonly answer: string } {
+  const place = messages.findLastIndex(({ content }) => callsOf(content).some(({ name }) => name === 'ask_user'))
+  const call = callsOf(messages.at(place)?.content ?? []).findLast(({ name }) => name === 'ask_user')
+  if (place < 0 || call === undefined) return { question: '', answer: '' }
+  const results = messages.slice(place + 1).flatMap(({ content }) => content)
+  const result = results.find((part) => part.type === 'result' && part.callId === call.id)
+  const answer = result?.type === 'result' && result.outcome === 'ok' ? shownText(result.text) : ''
+  return { question: questionIn(call.input), answer }
+}
+
+function questionIn(input: unknown): string {
+  const question = input !== null && typeof input === 'object' && 'question' in input ? input.question : undefined
+  return typeof question === 'string' ? question : ''
+}
+
+function decided(...events: readonly Recorded[]): Move {
+  return { type: 'decide', events }
+}

@@ -1,0 +1,26 @@
+import type { SessionState, Turn } from '@loader/session-core'
+import { completionMove } from '../completion/completion-move.ts'
+import type { Move } from '../move.ts'
+import { stopHook } from './stop-hook.ts'
+import { askMove } from './ask.ts'
+
+/**
+ * Whether the turn is done. Talk and exploration are done with their answer; work is judged. Hooks speak before that, so
+ * that whatever they change is seen by the judgement.
+ */
+export function completingMove(state: SessionState, turn: Turn): Move {
+  const hook = turn.phase === 'completion' ? undefined : stopHook(state, turn)
+  if (hook !== undefined) return hook
+  const move = turn.lane === 'main' ? completionMove(state) : answered(state, turn)
+  return move.type === 'ask_model' && move.purpose === 'answer' ? askMove(state, turn) : move
+}
+
+function answered({ messages }: SessionState, { lane, request }: Turn): Move {
+  const responseId = messages.at(-1)?.id
+  return {
+    type: 'finish',
+    reason: 'turn_complete',
+    summary: lane === 'chat' ? 'Answered in words.' : 'Answered the question.',
+    ...(responseId !== undefined && responseId === request?.id && { responseId }),
+  }
+}

@@ -1,0 +1,45 @@
+import type { SessionState } from '@loader/session-core'
+import type { Freshness } from '../artifacts/assess-freshness.ts'
+import { freshnessOf } from '../artifacts/freshness-of.ts'
+import { recoveryEntry, staleEntry } from '../artifacts/recovery-entry.ts'
+import { updateLedger } from '../ledger/update-ledger.ts'
+import type { Decided, Move, Recorded } from '../move.ts'
+import { routeSignalsOf } from '../routing/route-signals-of.ts'
+import { routeTask } from '../routing/route-task.ts'
+import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
+
+/** How often plan and brief are brought up to date in one turn; work that outruns them once more goes on without. */
+const mostRecoveries = 2
+
+/** When the work has gone beyond plan or brief: back to the mode that makes them fit again. */
+export function driftMove(state: SessionState): Move | undefined {
+  const recoveries = decisionsOfTurn(state).filter(({ kind }) => kind === 'plan_refresh').length
+  if (recoveries >= mostRecoveries) return undefined
+  const freshness = freshnessOf(state)
+  const stale = staleEntry(freshness)
+  const back = wayBack(state, freshness)
+  if (stale === undefined || back === undefined) return undefined
+  const events: Recorded[] = [
+    { type: 'ledger.updated', ledger: updateLedger(state.ledger, freshness.evidence) },
+    { type: 'workflow.decided', entry: stale },
+    { type: 'workflow.decided', entry: back },
+  ]
+  return { type: 'decide', events }
+}
+
+function wayBack(state: SessionState, { strategy, lines }: Freshness): Decided | undefined {
+  switch (strategy) {
+    case 'none':
+      return undefined
+    case 'plan_refresh': {
+      const entry = routeTask({ signals: routeSignalsOf(state, { plan: 'stale', requestedMode: undefined }) })
+      return { ...entry, evidenceSummary: lines }
+    }
+    case 'clarify_reentry':
+      return recoveryEntry('clarify_reentry_required', { evidenceSummary: lines })
+    case 'full_replan':
+      return recoveryEntry('full_replan_requires_clarify', { evidenceSummary: lines })
+    default:
+      return strategy satisfies never
+  }
+}

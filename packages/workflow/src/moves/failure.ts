@@ -1,0 +1,52 @@
+import type { Request, SessionState, Turn } from '@loader/session-core'
+import { limitsOf } from '../limits.ts'
+import type { Move } from '../move.ts'
+import { askMove, compactionMove } from './ask.ts'
+
+/** Failures that another attempt may mend. */
+const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'other'])
+
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+
+/** After a request that failed: try again, after a wait; make room, if it was too long; or end the turn. */
+export function failureMove(state: SessionState, turn: Turn, request: Request): Move {
+  const { purpose, id: requestId, attempt, error } = request
+  const kind = error?.kind ?? 'other'
+  if (purpose === 'summary') {
+    return compactionMove(state, turn) ?? askMove(state, turn)
+  }
+  if (kind === 'context_too_long') {
+    return compactionMove(state, turn) ?? { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
+  }
+  if (!passing.has(kind)) return failed('model_failed', request)
+  if (attempt >= limitsOf(state.policy).maxAttempts) return failed('retry_budget_exhausted', request)
+  if (turn.waited) return { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
+  const until = after(state.updatedAt, error?.retryAfterMs ?? delay(request))
+  const why = `attempt ${attempt} failed (${kind}): ${error?.message ?? 'no reason given'}`
+  return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }
+}
+
+function failed(reason: string, { error, attempt }: Request): Move {
+  const summary = `The model could not be asked (${error?.kind ?? 'other'}, attempt ${attempt}): ${error?.message ?? 'no reason given'}`
+  return { type: 'finish', reason, summary }
+}
+
+/** Twice as long each time, and never the same for two requests that failed together. */
+function delay({ id, attempt }: Request): number {
+  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1))
+  return Math.round(full * (0.5 + fraction(`${id}#${attempt}`) / 2))
+}
+
+/** A number from 0 to 1 that looks random and is always the same for the text (FNV-1a). */
+function fraction(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0) / 0xffffffff
+}
+
+function after(time: string, milliseconds: number): string {
+  return new Date(Date.parse(time) + milliseconds).toISOString()
+}

@@ -1,0 +1,22 @@
+import type { Policy, SessionState, Turn } from '@loader/session-core'
+
+/** The policy as it holds for the turn: whoever only explores may only look, and no rule widens that. */
+export function policyOf({ policy }: SessionState, turn: Turn): Policy {
+  const applied = policy ?? nothingApplied
+  if (turn.lane !== 'explore') return applied
+  const rules = applied.permission.rules.filter(({ permit }) => permit !== 'allow')
+  return { ...applied, permission: { ...applied.permission, mode: 'read-only', rules } }
+}
+
+/** A session in which nothing was allowed yet. */
+const nothingApplied: Policy = {
+  permission: {
+    mode: 'read-only',
+    promptingEnabled: false,
+    ruleCounts: { allow: 0, deny: 0, ask: 0 },
+    rules: [],
+    rulesSource: null,
+  },
+  limits: {},
+  audience: 'nobody',
+}

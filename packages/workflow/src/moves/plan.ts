@@ -1,0 +1,63 @@
+import { type Request, type SessionState, shownText, textOf, type Turn } from '@loader/session-core'
+import { artifactsOf } from '../artifacts/artifacts-of.ts'
+import { bridgeText } from '../artifacts/bridge-text.ts'
+import { fallbackPlan } from '../artifacts/fallback-plan.ts'
+import { nextItemNote } from '../artifacts/next-item-note.ts'
+import { parsePlan, type PlanReading } from '../artifacts/parse-plan.ts'
+import { planTodos } from '../artifacts/plan-todos.ts'
+import { recoveryEntry, type RecoveryCode } from '../artifacts/recovery-entry.ts'
+import { saidCriteria } from '../artifacts/said-criteria.ts'
+import { touchedInProject } from '../artifacts/touched-in-project.ts'
+import { type RefreshedPlan, refreshPlan } from '../artifacts/refresh-plan.ts'
+import { writtenPlan } from '../artifacts/written-plan.ts'
+import { seedLedger } from '../ledger/seed-ledger.ts'
+import type { Move } from '../move.ts'
+
+/** One plan: the model writes it, it is recorded with its todos, and the work goes on by it. */
+export function planMove(state: SessionState, { request }: Turn): Move {
+  if (request?.purpose !== 'plan' || request.status === 'interrupted') {
+    return { type: 'ask_model', purpose: 'plan', attempt: 1 }
+  }
+  return record(state, request)
+}
+
+function record(state: SessionState, request: Request): Move {
+  const task = shownText(state.task ?? '')
+  const text = textOf(request.answer ?? [])
+  const reading = text.trim() === '' ? fallbackPlan(task) : parsePlan(text, task)
+  const { plan, todos, criteria } = planned(state, reading, task)
+  const after: SessionState = { ...state, plan, todos, mode: 'execute' }
+  const next = artifactsOf(state).plan === null ? null : nextItemNote({ todos })
+  const note = [bridgeText(after), next].filter((part) => part !== null).join('\n\n')
+  return {
+    type: 'decide',
+    events: [
+      { type: 'plan.written', plan },
+      { type: 'todos.updated', todos },
+      { type: 'ledger.updated', ledger: seedLedger(state.ledger, { acceptanceAnchors: criteria }, 'plan') },
+      { type: 'workflow.decided', entry: recoveryEntry(codeFor(state)), ...(note !== '' && { note }) },
+    ],
+  }
+}
+
+/** The first plan of a task stands as it is; one that takes the place of another keeps what still holds. */
+function planned(state: SessionState, reading: PlanReading, task: string): RefreshedPlan {
+  if (artifactsOf(state).plan === null) {
+    return { plan: writtenPlan(reading, task), todos: planTodos(reading.steps), criteria: reading.criteria }
+  }
+  return refreshPlan({
+    reading,
+    task,
+    todos: state.todos,
+    criteria: saidCriteria(state),
+    touchedFiles: touchedInProject(state),
+  })
+}
+
+/** What this plan completes, by the decision that called for it. */
+function codeFor({ route }: SessionState): RecoveryCode {
+  const asked = route?.reasonCode ?? ''
+  if (asked === 'stale_plan_artifacts') return 'plan_refresh_completed'
+  if (asked === 'full_replan_required') return 'full_replan_completed'
+  return asked.startsWith('post_drift_') ? 'clarify_reentry_plan_created' : 'plan_artifacts_created'
+}

@@ -1,0 +1,79 @@
+import { planCompaction } from '@loader/compaction'
+import type { SessionState, Turn } from '@loader/session-core'
+import { bridgeText, hasRecentBridge } from '../artifacts/bridge-text.ts'
+import type { Move, Recorded } from '../move.ts'
+import { routeSignalsOf } from '../routing/route-signals-of.ts'
+import { routeTask } from '../routing/route-task.ts'
+import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
+import { askMove } from './ask.ts'
+import { hookFor } from './calls.ts'
+import { failureMove } from './failure.ts'
+import { followRoute } from './follow-route.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
+
+/** Before the first answer: what the lane and the mode call for. */
+export function prepareMove(state: SessionState, turn: Turn): Move {
+  const { lane, request } = turn
+  if (request?.status === 'failed') return failureMove(state, turn, request)
+  const stopped = stoppedByHook(turn)
+  if (stopped !== undefined) return stopped
+  const hook = turn.pending === null ? undefined : hookFor(state, turn, 'prompt_submitted', undefined)
+  if (hook !== undefined) return hook
+  switch (lane) {
+    case 'chat':
+      return askMove(state, turn)
+    case 'explore':
+      return factsMove(state, turn) ?? askMove(state, turn)
+    case 'compact':
+      return compactNow(state, turn)
+    case 'main':
+      return factsMove(state, turn) ?? routeMove(state) ?? followRoute(state, turn) ?? askMove(state, turn)
+    default:
+      return lane satisfies never
+  }
+}
+
+/** What kind of project it is may have changed since the last turn. */
+function factsMove({ workspace }: SessionState, turn: Turn): Move | undefined {
+  if (workspace !== null && workspace.seq > turn.startedSeq) return undefined
+  return { type: 'observe', look: { facts: true }, why: 'at the start of the turn' }
+}
+
+function routeMove(state: SessionState): Move | undefined {
+  if (decisionsOfTurn(state).some(({ kind }) => kind === 'route' || kind === 'reentry')) return undefined
+  // A question that nobody can answer clarifies nothing.
+  const clarification = state.policy?.audience === 'user' ? 'allowed' : 'over'
+  const entry = routeTask({ signals: routeSignalsOf(state), clarification })
+  const note = entry.mode === 'execute' && !hasRecentBridge(state) ? bridgeText(state) : null
+  return {
+    type: 'decide',
+    events: [...todosOfThisTask(state), { type: 'workflow.decided', entry, ...(note !== null && { note }) }],
+  }
+}
+
+/** The todos of a task that is done are not those of the next. Work that was cut short goes on with its own. */
+function todosOfThisTask({ todos, lastTurn }: SessionState): readonly Recorded[] {
+  const over = lastTurn?.reason === 'turn_complete' || todos.every(({ status }) => status === 'completed')
+  return over && todos.length > 0 ? [{ type: 'todos.updated', todos: [] }] : []
+}
+
+function compactNow(state: SessionState, turn: Turn): Move {
+  const { request, spent } = turn
+  const done = state.compaction !== null && state.compaction.at >= turn.startedAt
+  if (done) return { type: 'finish', reason: 'turn_complete', summary: 'The conversation was compacted.' }
+  if (spent.compactions > 0 && request?.purpose !== 'summary') {
+    return { type: 'finish', reason: 'compaction_failed', summary: 'There was nothing to fold that would gain room.' }
+  }
+  if (spent.compactions > 1) {
+    return { type: 'finish', reason: 'compaction_failed', summary: 'No summary came about that would gain room.' }
+  }
+  return hookFor(state, turn, 'pre_compact', undefined) ?? summariseNow(state, turn)
+}
+
+function summariseNow(state: SessionState, { request, spent }: Turn): Move {
+  const why = 'the user asked for it'
+  const byModel = state.policy?.compaction === 'model' && spent.compactions === 0 && planCompaction(state) !== null
+  if (!byModel) return { type: 'compact', method: 'local', why }
+  if (request?.purpose !== 'summary') return { type: 'ask_model', purpose: 'summary', attempt: 1 }
+  return { type: 'compact', method: request.status === 'answered' ? 'model' : 'local', why }
+}

@@ -1,0 +1,62 @@
+import { callsOf, type OpenCall, type SessionState, type ToolOutcome, type Turn } from '@loader/session-core'
+import type { Move } from '../move.ts'
+import { effectOf } from '../permission/effect-of.ts'
+import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
+
+/** How far back calls are compared. */
+const most = 40
+
+/**
+ * A call that was made before, with nothing changed since, is answered instead of run: the model has its result. A whole
+ * course of calls that begins anew counts as a failure, so that it ends.
+ */
+export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall): Move | undefined {
+  const loop = detectLoop([...callsBefore(state, turn, open), asPast(open)])
+  if (loop === undefined) return undefined
+  const callId = open.call.id
+  if (loop.kind === 'duplicate') {
+    const text = `[Skipped - duplicate action: ${loop.summary}.] Its result is in the conversation; go on from it.`
+    return { type: 'refuse_call', callId, outcome: 'denied', text }
+  }
+  const text = `[Blocked - ${loop.summary}.] This leads nowhere. Try something else, or say what stands in the way.`
+  return { type: 'refuse_call', callId, outcome: 'failed', text }
+}
+
+/** The calls of the turn that came to a result which still stands, oldest first. The user's words begin anew. */
+function callsBefore({ messages }: SessionState, turn: Turn, open: OpenCall): PastCall[] {
+  const outcomes = new Map<string, ToolOutcome>()
+  const found: PastCall[] = []
+  for (let index = messages.length - 1; index >= 0 && found.length < most; index--) {
+    const message = messages.at(index)
+    if (message === undefined || message.origin === 'input' || message.origin === 'steering') break
+    for (const part of message.content) if (part.type === 'result') outcomes.set(part.callId, part.outcome)
+    const known = callsOf(message.content).filter(({ id }) => id !== open.call.id && hasResult(outcomes.get(id)))
+    found.unshift(...known.map(({ id, name, input }) => asPast(openOf(turn, id) ?? { call: { id, name, input } })))
+  }
+  return found
+}
+
+function hasResult(outcome: ToolOutcome | undefined): boolean {
+  return outcome === 'ok' || outcome === 'failed'
+}
+
+function openOf({ calls }: Turn, id: string): OpenCall | undefined {
+  return calls.find(({ call }) => call.id === id)
+}
+
+/** What a call of an earlier answer could do is known by its name alone. */
+const effects: Readonly<Record<string, PastCall['effect']>> = {
+  write: 'write',
+  edit: 'write',
+  patch: 'write',
+  read: 'probe',
+  glob: 'probe',
+  grep: 'probe',
+  git: 'probe',
+}
+
+function asPast({ call, examined, ...open }: Pick<OpenCall, 'call'> & Partial<OpenCall>): PastCall {
+  const effect =
+    examined === undefined ? (effects[call.name] ?? 'unknown') : effectOf({ requestId: '', ...open, call, examined })
+  return { name: call.name, input: call.input, effect: call.name === 'bash' ? 'unknown' : effect }
+}

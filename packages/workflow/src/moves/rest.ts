@@ -1,0 +1,18 @@
+import { type Lane, type QueuedInput, shownText, type SessionState } from '@loader/session-core'
+import type { Move } from '../move.ts'
+import { isConversational } from '../routing/is-conversational.ts'
+
+/** Without a turn, the oldest waiting input begins one. */
+export function restMove({ queue: [input] }: SessionState): Move {
+  if (input === undefined) return { type: 'rest' }
+  const { inputId, mode } = input
+  return { type: 'take_input', inputId, as: { turn: laneFor(input), ...(mode && { mode }) } }
+}
+
+/** Mere talk needs no tools and no plan; whoever asks for a mode or a check means work. */
+function laneFor({ text, lane, mode, doneWhen, files = [] }: QueuedInput): Lane {
+  if (lane !== undefined) return lane
+  if (mode === 'explore') return 'explore'
+  if (mode !== undefined || doneWhen !== undefined || files.length > 0) return 'main'
+  return isConversational(shownText(text)) ? 'chat' : 'main'
+}

@@ -1,0 +1,30 @@
+import { type Turn, unansweredCalls } from '@loader/session-core'
+import type { Move } from '../move.ts'
+
+/** Reasons of the runtime to stop a turn that are reasons of its end as well. */
+const ownReasons = new Set(['storage_full', 'out_of_memory'])
+
+/** When somebody asked the turn to stop: settle what is open, then end it. */
+export function stopMove(turn: Turn): Move | undefined {
+  const { stop, request, question, wait } = turn
+  if (stop === null) return undefined
+  if (request?.status === 'asked') {
+    return { type: 'decide', events: [{ type: 'model.interrupted', requestId: request.id, reason: 'cancelled' }] }
+  }
+  if (question !== null && question.answer === undefined) {
+    const answer = { type: 'question.answered', questionId: question.id, outcome: 'unanswered', by: 'runtime' } as const
+    return { type: 'decide', events: [answer] }
+  }
+  if (wait !== null) return { type: 'decide', events: [{ type: 'wait.finished', outcome: 'cancelled' }] }
+  const [open] = unansweredCalls(turn)
+  if (open !== undefined) {
+    const callId = open.call.id
+    if (open.startedEpoch !== undefined) return { type: 'settle_call', callId }
+    return { type: 'refuse_call', callId, outcome: 'interrupted', text: 'Not run: the turn was stopped before it.' }
+  }
+  if (stop.by === 'runtime' && ownReasons.has(stop.reason ?? '')) {
+    return { type: 'finish', reason: stop.reason ?? 'interrupted', summary: `Stopped by the runtime: ${stop.reason}` }
+  }
+  const why = stop.reason === undefined ? '' : `: ${stop.reason}`
+  return { type: 'finish', reason: 'interrupted', summary: `Stopped by ${stop.by}${why}` }
+}

@@ -1,0 +1,21 @@
+import type { SessionState, Turn } from '@loader/session-core'
+import { limitsOf } from '../limits.ts'
+import type { Move } from '../move.ts'
+import { askMove } from './ask.ts'
+import { driftMove } from './drift.ts'
+import { failureMove } from './failure.ts'
+import { followRoute } from './follow-route.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
+
+/** After the calls of an answer: the model is told how they went, unless there is a reason not to go on. */
+export function toolsMove(state: SessionState, turn: Turn): Move {
+  const { request, spent } = turn
+  if (request?.status === 'failed') return failureMove(state, turn, request)
+  const stopped = stoppedByHook(turn)
+  if (stopped !== undefined) return stopped
+  if (spent.toolErrors >= limitsOf(state.policy).maxToolErrors) {
+    const summary = `${spent.toolErrors} calls in a row failed.`
+    return { type: 'finish', reason: 'tool_batch_halted', summary }
+  }
+  return followRoute(state, turn) ?? driftMove(state) ?? askMove(state, turn)
+}

@@ -1,0 +1,34 @@
+import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core'
+
+/** Rules that come from one place. What lies in a project can come from a stranger. */
+export interface RuleSource {
+  readonly origin: 'project' | 'user' | 'session' | 'flag'
+  readonly rules: readonly PermissionRule[]
+}
+
+export interface EffectiveRules {
+  /** Those that hold. */
+  readonly rules: readonly PermissionRule[]
+  /** Those of the project that allow something and wait until the user trusts it. */
+  readonly inert: readonly PermissionRule[]
+  readonly ruleCounts: Policy['permission']['ruleCounts']
+}
+
+/** Rules that deny or ask always hold; those of a project that allow hold only if the user trusts it. */
+export function effectiveRules(sources: readonly RuleSource[], trust: 'trusted' | 'untrusted'): EffectiveRules {
+  const rules: PermissionRule[] = []
+  const inert: PermissionRule[] = []
+  for (const { origin, rules: given } of sources) {
+    for (const rule of given) {
+      const waits = origin === 'project' && rule.permit === 'allow' && trust === 'untrusted'
+      ;(waits ? inert : rules).push(rule)
+    }
+  }
+  const count = (permit: PermissionRule['permit']): number => rules.filter((rule) => rule.permit === permit).length
+  return { rules, inert, ruleCounts: { allow: count('allow'), deny: count('deny'), ask: count('ask') } }
+}
+
+/** Whether any call can lead to a question by the mode or a rule, as sessions record it. */
+export function promptingEnabled(mode: PermissionMode, rules: readonly PermissionRule[]): boolean {
+  return mode === 'prompt' || rules.some(({ permit }) => permit === 'ask')
+}

@@ -1,0 +1,93 @@
+import type { PermissionRule, Permit } from '@loader/session-core'
+import * as z from 'zod'
+import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
+import { parsePattern } from './rule-pattern.ts'
+
+/** Why a rules file does not count. Whoever reads it refuses to start: none of its rules holds, and nobody is told less. */
+export interface RulesFault extends TextPlace {
+  readonly file: string
+  readonly reason: string
+}
+
+export type ParsedRules =
+  | { readonly ok: true; readonly rules: readonly PermissionRule[] }
+  | { readonly ok: false; readonly fault: RulesFault }
+
+const condition = z.string().trim().min(1, 'must not be empty')
+
+const ObjectRule = z
+  .strictObject({
+    tool: condition.optional(),
+    contains: condition.optional(),
+    path_contains: condition.optional(),
+    pathContains: condition.optional(),
+  })
+  .refine((rule) => Object.values(rule).some((value) => value !== undefined), {
+    message: 'a rule needs at least one of tool, contains and path_contains',
+    abort: true,
+  })
+  .refine((rule) => rule.path_contains === undefined || rule.pathContains === undefined, {
+    message: 'path_contains and pathContains are the same; give one',
+  })
+
+const PatternRule = z.string().superRefine((text, context) => {
+  const pattern = parsePattern(text)
+  if (pattern.kind === 'unreadable') context.addIssue({ code: 'custom', message: `"${text}": ${pattern.why}` })
+})
+
+const RulesFile = z.strictObject({
+  allow: z.array(z.unknown()).optional(),
+  deny: z.array(z.unknown()).optional(),
+  ask: z.array(z.unknown()).optional(),
+})
+
+/**
+ * The rules in a file: `{"allow": […], "deny": […], "ask": […]}`, each rule either `{"tool", "contains",
+ * "path_contains"}` or `"Tool(pattern)"`. It counts as a whole or not at all. Every rule knows its line.
+ */
+export function parseRules(text: string, file: string): ParsedRules {
+  const json = readJson(text)
+  if (!json.ok) return { ok: false, fault: { file, line: json.line, column: json.column, reason: json.reason } }
+  const sections = RulesFile.safeParse(json.value)
+  if (!sections.success) return { ok: false, fault: faultAt(file, json, sections.error, []) }
+  const rules: PermissionRule[] = []
+  for (const permit of permits) {
+    for (const [index, item] of (sections.data[permit] ?? []).entries()) {
+      const path = [permit, index]
+      const source = `${file}:${json.placeOf(path).line}`
+      const rule = typeof item === 'string' ? PatternRule.safeParse(item) : ObjectRule.safeParse(item)
+      if (!rule.success) return { ok: false, fault: faultAt(file, json, rule.error, path) }
+      rules.push(ruleOf(permit, rule.data, source))
+    }
+  }
+  return { ok: true, rules }
+}
+
+const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permit[]
+
+function ruleOf(permit: Permit, rule: string | z.infer<typeof ObjectRule>, source: string): PermissionRule {
+  if (typeof rule === 'string') return { permit, pattern: rule.trim(), source }
+  const { tool, contains, path_contains, pathContains = path_contains } = rule
+  return {
+    permit,
+    ...(tool !== undefined && { tool }),
+    ...(contains !== undefined && { contains }),
+    ...(pathContains !== undefined && { pathContains }),
+    source,
+  }
+}
+
+function faultAt(
+  file: string,
+  json: Extract<ReadJson, { readonly ok: true }>,
+  { issues }: z.ZodError,
+  path: readonly PropertyKey[],
+): RulesFault {
+  const [issue] = issues
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const full = [...path, ...(issue?.path ?? []), ...unknown]
+  const name = full.map(String).join('.')
+  const reason =
+    unknown.length > 0 ? `the key ${name} is not known` : `${name || 'the file'}: ${issue?.message ?? 'invalid'}`
+  return { file, ...json.placeOf(full), reason }
+}

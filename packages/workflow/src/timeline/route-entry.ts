@@ -1,0 +1,34 @@
+import type { DecisionKind, EntryKind } from '@loader/session-core'
+import type { Decided } from '../move.ts'
+import { entry, type EntryReason } from './entry.ts'
+
+export interface RouteReason extends EntryReason {
+  readonly decisionKind: DecisionKind
+}
+
+/** A mode was chosen. How it came about decides between route, handoff and reentry. */
+export function routeEntry({ mode, code, summary, decisionKind, ...details }: RouteReason): Decided {
+  return entry({
+    kind: kindOf(decisionKind),
+    mode,
+    reasonCode: code,
+    summary: `${mode}: ${summary}`,
+    decisionKind,
+    ...details,
+  })
+}
+
+function kindOf(decisionKind: DecisionKind): EntryKind {
+  switch (decisionKind) {
+    case 'handoff':
+    case 'reentry':
+      return decisionKind
+    case 'initial_route':
+    case 'requested':
+    case 'artifact_reuse':
+    case 'forced':
+      return 'route'
+    default:
+      return decisionKind satisfies never
+  }
+}

@@ -1,0 +1,10 @@
+import { isSessionEvent, type Recording, type TimelineEntry } from '@loader/session-core'
+
+/** Every decision of a recording. A state keeps only the latest. */
+export function timelineOf(recording: Recording): TimelineEntry[] {
+  return recording.flatMap((event) =>
+    isSessionEvent(event) && event.type === 'workflow.decided'
+      ? [{ ...event.entry, seq: event.seq, at: event.at }]
+      : [],
+  )
+}

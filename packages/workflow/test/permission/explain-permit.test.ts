@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { PermissionMode, type PermissionRule, Permit } from '@loader/session-core'
+import { describe, expect, test } from 'vitest'
+import { decidePermit } from '../../src/permission/decide-permit.ts'
+import { effectOf } from '../../src/permission/effect-of.ts'
+import { explainPermit } from '../../src/permission/explain-permit.ts'
+import { inputSummary, pathHint } from '../../src/permission/input-summary.ts'
+import type { PermitCall } from '../../src/permission/permit-call.ts'
+import { ruleFor } from '../../src/permission/rule-for.ts'
+import { allow, bash, deny, fileCall, place, policy } from './calls.ts'
+import { anyText } from './random-commands.ts'
+
+describe('an explanation', () => {
+  test('of a command says what decided, which part led to it, and what would change it', () => {
+    const { decision, requiredMode, shell, lines } = explainPermit(bash('ls && npm test > out'), policy('read-only'))
+    expect(decision).toMatchObject({ permit: 'deny', by: 'mode' })
+    expect([requiredMode, shell?.class]).toEqual(['workspace-write', 'unknown'])
+    expect(lines).toEqual([
+      'decision=deny',
+      'by=mode',
+      'tool=bash',
+      'active_mode=read-only',
+      'required_mode=workspace-write',
+      'input=bash command=ls && npm test > out',
+      'class=unknown',
+      'part=npm test: runs code of the project',
+      'part=> out: changes out',
+      'reason=the mode read-only does not allow it: npm test: runs code of the project',
+      'would_change=a rule that allows it, such as Bash(ls && npm test > out), tool=bash',
+      'would_change=the mode workspace-write',
+    ])
+  })
+
+  test('names the rule that decided and its source, and the others that are about the call', () => {
+    const rules: PermissionRule[] = [
+      { ...deny('Bash(rm:*)'), source: 'rules.json:2' },
+      { permit: 'ask', tool: 'bash', source: 'rules.json:5' },
+      { ...allow('Bash'), source: 'rules.json:7' },
+    ]
+    const { decision, matching, lines } = explainPermit(bash('rm x'), policy('allow', rules))
+    expect(decision.rule).toEqual(rules[0])
+    expect(matching).toEqual(rules.slice(0, 2))
+    expect(lines).toContain('matched_deny_rule=Bash(rm:*) (rules.json:2)')
+  })
+
+  test('of a file names its path', () => {
+    expect(explainPermit(fileCall('edit', 'write', '/w/a'), policy('read-only')).lines).toContain('path=/w/a')
+  })
+
+  test('says that a guard holds in every mode', () => {
+    const { lines } = explainPermit(bash('rm -rf .loader'), policy('allow', [allow('Bash')]), [], place)
+    expect(lines).toContain('by=guard')
+    expect(lines).toContain('would_change=nothing: this holds in every mode')
+  })
+})
+
+describe('the effect of a call', () => {
+  test.each([
+    [bash('git log'), 'probe'],
+    [bash('git log > x'), 'unknown'],
+    [bash('npm test'), 'unknown'],
+    [bash('rm x'), 'unknown'],
+    [fileCall('read', 'probe', '/w/a'), 'probe'],
+    [fileCall('write', 'write', '/w/a'), 'write'],
+    [fileCall('todos', 'none'), 'none'],
+    [fileCall('weather', 'unknown'), 'unknown'],
+    [{ call: { name: 'read', input: {} } }, 'unknown'],
+    [{ call: { name: 'x', input: {} }, examined: { effect: 'write', command: 'ls' } }, 'write'],
+    [{ call: { name: 'x', input: {} }, examined: { effect: 'probe', command: 'rm x' } }, 'unknown'],
+  ] as [PermitCall, string][])('%j: %s', (call, effect) => {
+    expect(effectOf(call)).toBe(effect)
+  })
+})
+
+describe('the summary of an input', () => {
+  test.each([
+    ['read', { path: 'a', limit: 5 }, 'read limit=5 path=a'],
+    ['write', { b: [1, { c: true }], a: null }, 'write a=null b=[1,{"c":true}]'],
+    ['bash', { command: ' a \n\t b ' }, 'bash command=a b'],
+    ['note', 'text', 'note text'],
+    ['list', ['a'], 'list ["a"]'],
+    ['none', {}, 'none'],
+  ])('%s %j', (tool, input, text) => {
+    expect(inputSummary(tool, input)).toBe(text)
+  })
+
+  test('shortens long texts', () => {
+    expect(inputSummary('a', { b: 'x'.repeat(500) })).toBe(`a b=${'x'.repeat(120)}`)
+  })
+
+  test.each([
+    [{ directory: 'd', cwd: 'c', path: 'b', file_path: 'a' }, 'a'],
+    [{ directory: 'd', cwd: 'c', path: 'b' }, 'b'],
+    [{ directory: 'd', cwd: 'c' }, 'c'],
+    [{ directory: 'd' }, 'd'],
+    [{ path: 7, cwd: '' }, undefined],
+    ['text', undefined],
+  ])('the path of %j is %s', (input, path) => {
+    expect(pathHint(input)).toBe(path)
+  })
+})
+
+describe('a rule made from an answer', () => {
+  const permitOf = (rule: PermissionRule, call: PermitCall) =>
+    decidePermit(call, policy('prompt', [rule]), [], place).permit
+
+  test.each([
+    'npm test',
+    'git push && npm publish > out',
+    "echo '*' \\* **",
+    'ls *.ts',
+    'a:*',
+    'f() { ls; }',
+    'ls\nrm x',
+    '[ -f x ]',
+  ])('is about exactly that command: %j', (command) => {
+    const call = bash(command)
+    expect(permitOf(ruleFor(call, 'allow'), call)).toBe('allow')
+    expect(permitOf(ruleFor(call, 'deny'), call)).toBe('deny')
+    expect(permitOf(ruleFor(call, 'allow'), bash(`${command} x`))).toBe('ask')
+    expect(permitOf(ruleFor(call, 'allow'), bash(`${command}; ls`))).toBe('ask')
+  })
+
+  test.each([
+    ['/w/src/a.ts', '/w/src/b.ts'],
+    ['/w/src/[id]/a.ts', '/w/src/i/a.ts'],
+    ['/w/src/a*.ts', '/w/src/ab.ts'],
+    ['/elsewhere/a b (c).ts', '/elsewhere/a'],
+  ])('is about exactly that path: %s, not %s', (path, other) => {
+    const call = fileCall('edit', 'write', path)
+    expect(permitOf(ruleFor(call, 'allow'), call)).toBe('allow')
+    expect(permitOf(ruleFor(call, 'deny'), call)).toBe('deny')
+    expect(permitOf(ruleFor(call, 'allow'), fileCall('edit', 'write', other))).toBe('ask')
+    expect(permitOf(ruleFor(call, 'allow'), fileCall('write', 'write', path))).toBe('ask')
+  })
+
+  test('is about the tool where there is nothing else', () => {
+    expect(ruleFor(fileCall('weather', 'unknown'), 'allow')).toEqual({ permit: 'allow', tool: 'weather' })
+  })
+})
+
+test('every call gets an answer, with any rules, in any mode', () => {
+  const rule = fc
+    .record({ permit: fc.constantFrom(...Permit.options) })
+    .chain(({ permit }) =>
+      fc
+        .record({ tool: anyText, contains: anyText, pathContains: anyText, pattern: anyText }, { requiredKeys: [] })
+        .map((conditions): PermissionRule => ({ permit, ...conditions })),
+    )
+  const call = fc.oneof(
+    anyText.map((command) => bash(command)),
+    fc.tuple(anyText, anyText).map(([name, path]) => fileCall(name || 'x', 'unknown', path || 'y')),
+  )
+  fc.assert(
+    fc.property(
+      call,
+      fc.array(rule, { maxLength: 4 }),
+      fc.constantFrom(...PermissionMode.options),
+      (one, rules, mode) => {
+        const { permit, reason } = decidePermit(one, policy(mode, rules), [], place)
+        expect(Permit.options).toContain(permit)
+        expect(reason).not.toBe('')
+        expect(explainPermit(one, policy(mode, rules), [], place).decision.permit).toBe(permit)
+      },
+    ),
+    { numRuns: process.env['CI'] === 'true' ? 5000 : 500 },
+  )
+})

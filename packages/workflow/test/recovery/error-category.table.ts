@@ -1,0 +1,92 @@
+import type { ErrorCategory } from '../../src/recovery/error-category.ts'
+
+export interface ErrorRow {
+  readonly text: string
+  readonly category: ErrorCategory
+}
+
+/** What programs print when something goes wrong. */
+export const errors: readonly ErrorRow[] = [
+  {
+    text: 'CONFLICT (content): Merge conflict in src/a.ts\nAutomatic merge failed; fix conflicts',
+    category: 'GIT_CONFLICT',
+  },
+  { text: 'error: Pulling is not possible because you have unmerged files.', category: 'GIT_CONFLICT' },
+  { text: 'fatal: not a git repository (or any of the parent directories): .git', category: 'GIT_NOT_REPO' },
+  {
+    text: 'error: Your local changes to the following files would be overwritten by checkout:\n\ta.ts',
+    category: 'GIT_DIRTY',
+  },
+  { text: 'error: cannot rebase: You have unstaged changes.', category: 'GIT_DIRTY' },
+  { text: 'write failed: ENOSPC: no space left on device, write', category: 'DISK_FULL' },
+  {
+    text: 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    category: 'OUT_OF_MEMORY',
+  },
+  { text: 'MemoryError', category: 'OUT_OF_MEMORY' },
+  { text: 'ENAMETOOLONG: name too long, open', category: 'PATH_TOO_LONG' },
+  { text: 'Error: listen EADDRINUSE: address already in use :::3000', category: 'PORT_IN_USE' },
+  { text: 'connect ECONNREFUSED 127.0.0.1:5432', category: 'CONNECTION_REFUSED' },
+  { text: 'fatal: Authentication failed for https://example.com/a.git', category: 'AUTH_ERROR' },
+  { text: 'git@example.com: Permission denied (publickey).', category: 'AUTH_ERROR' },
+  { text: 'npm ERR! code E401', category: 'AUTH_ERROR' },
+  { text: 'npm error Missing script: "verify"', category: 'SCRIPT_NOT_FOUND' },
+  { text: "make: *** No rule to make target 'check'.  Stop.", category: 'SCRIPT_NOT_FOUND' },
+  { text: "python3: can't open file '/p/check.py': [Errno 2] No such file or directory", category: 'SCRIPT_NOT_FOUND' },
+  { text: 'bash: pytest: command not found', category: 'COMMAND_NOT_FOUND' },
+  { text: 'sh: 1: vitest: not found', category: 'COMMAND_NOT_FOUND' },
+  { text: 'Error: spawn tsc ENOENT', category: 'COMMAND_NOT_FOUND' },
+  { text: 'npm error code EBADENGINE\nUnsupported engine', category: 'VERSION_MISMATCH' },
+  { text: 'npm ERR! ERESOLVE unable to resolve dependency tree', category: 'VERSION_MISMATCH' },
+  { text: "ModuleNotFoundError: No module named 'requests'", category: 'MISSING_DEPENDENCY' },
+  { text: "Error: Cannot find module 'lodash'", category: 'MISSING_DEPENDENCY' },
+  { text: '/usr/bin/python3: No module named pytest', category: 'MISSING_DEPENDENCY' },
+  { text: "ImportError: cannot import name 'a' from 'b'", category: 'IMPORT_ERROR' },
+  { text: "Error: Cannot find module './sum.js'", category: 'IMPORT_ERROR' },
+  {
+    text: "SyntaxError: The requested module './a.mjs' does not provide an export named 'b'",
+    category: 'IMPORT_ERROR',
+  },
+  { text: 'SyntaxError: Unexpected token }', category: 'SYNTAX_ERROR' },
+  { text: '  File "a.py", line 3\nIndentationError: unexpected indent', category: 'SYNTAX_ERROR' },
+  { text: 'a.sh: line 3: syntax error near unexpected token `fi`', category: 'SYNTAX_ERROR' },
+  { text: "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.", category: 'TYPE_ERROR' },
+  { text: 'TypeError: undefined is not a function', category: 'TYPE_ERROR' },
+  {
+    text: 'a.py:3: error: Incompatible return value type (got "int", expected "str")  [return-value]',
+    category: 'TYPE_ERROR',
+  },
+  { text: '✖ 3 problems (2 errors, 1 warning)', category: 'LINT_ERROR' },
+  { text: "src/a.py:1:1: F401 'os' imported but unused", category: 'LINT_ERROR' },
+  { text: 'FAILED tests/test_a.py::test_b - AssertionError: assert 1 == 2', category: 'TEST_FAILURE' },
+  { text: '      Tests  1 failed | 2 passed (3)', category: 'TEST_FAILURE' },
+  { text: 'ℹ tests 2\nℹ fail 1', category: 'TEST_FAILURE' },
+  { text: 'test result: FAILED. 1 passed; 1 failed', category: 'TEST_FAILURE' },
+  { text: '--- FAIL: TestSum (0.00s)', category: 'TEST_FAILURE' },
+  { text: 'error: could not compile `c` (lib) due to 1 previous error', category: 'BUILD_ERROR' },
+  { text: '/usr/bin/ld: a.o: undefined reference to `main`', category: 'BUILD_ERROR' },
+  { text: "error: unknown option '--fast'", category: 'INVALID_ARGUMENTS' },
+  {
+    text: 'usage: tool [-h] file\ntool: error: the following arguments are required: file',
+    category: 'INVALID_ARGUMENTS',
+  },
+  { text: 'Failed to load config "airbnb" to extend from.', category: 'CONFIG_ERROR' },
+  { text: 'npm error code EJSONPARSE', category: 'CONFIG_ERROR' },
+  { text: 'Error: Timeout - operation timed out after 30000ms', category: 'TIMEOUT' },
+  { text: 'getaddrinfo ENOTFOUND registry.example.com', category: 'NETWORK_ERROR' },
+  { text: 'curl: (6) Could not resolve host: example.com', category: 'NETWORK_ERROR' },
+  { text: "EACCES: permission denied, open '/etc/hosts'", category: 'PERMISSION_DENIED' },
+  { text: "PermissionError: [Errno 13] Permission denied: 'a.txt'", category: 'PERMISSION_DENIED' },
+  { text: "ENOENT: no such file or directory, open 'a.txt'", category: 'FILE_NOT_FOUND' },
+  { text: 'cat: a.txt: No such file or directory', category: 'FILE_NOT_FOUND' },
+  { text: 'Command failed with exit code 3', category: 'PROCESS_ERROR' },
+  { text: 'Segmentation fault (core dumped)', category: 'PROCESS_ERROR' },
+  { text: 'Something went wrong.', category: 'UNKNOWN' },
+  { text: '', category: 'UNKNOWN' },
+  // Words that stand somewhere else than where a program puts them.
+  { text: 'FAILED tests/test_merge.py::test_conflict - AssertionError: expected a conflict', category: 'TEST_FAILURE' },
+  { text: 'The answer was expected to be 42.', category: 'UNKNOWN' },
+  { text: 'This conflict of interest has to be resolved.', category: 'UNKNOWN' },
+  { text: 'Timeouts are described in docs/timeouts.md.', category: 'UNKNOWN' },
+  { text: 'Ports: 3000 is in use by nobody.', category: 'UNKNOWN' },
+]
