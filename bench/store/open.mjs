@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fold, Session } from '@loader/session-core'
@@ -10,7 +10,7 @@ import { rounds, timed } from './rounds.mjs'
 import { workday } from './workday.mjs'
 
 const mega = 1_000_000
-/** What a claim puts on the disk before it resolves, at the least. */
+/** What the first append after a claim puts on the disk before it resolves, at the least. */
 const newlines = Buffer.alloc(320 * 1024, '\n')
 
 export async function openFigures(folder) {
@@ -19,6 +19,7 @@ export async function openFigures(folder) {
   const residentMiB = openElsewhere(long.directory)
   const { medianMs, ratio } = await rounds(60, {
     parse: () => timed(() => JSON.parse(readFileSync(long.head, 'utf8'))),
+    lock: (round) => timed(() => placeLock(join(folder, `lock.${round}`))),
     journal: () => timed(() => replaceAtomically(join(folder, 'journal.jsonl'), newlines)),
     short: () => open(short.directory, 'short'),
     long: () => open(long.directory, 'long'),
@@ -30,10 +31,17 @@ export async function openFigures(folder) {
     shown('open to continue (claim and fold)', medianMs.long, 'ms'),
     atMost('open to continue, 100 MB to 1 MB', ratio('long', 'short'), 'x', 1.3),
     atMost('open to continue to reading and parsing the head', ratio('long', 'parse'), 'x', 3),
-    shown('of that, a new journal on the disk, written with nothing but calls', ratio('journal', 'parse'), 'x'),
+    shown('of that, a new file as a lock, put in place with nothing but calls', ratio('lock', 'parse'), 'x'),
     shown('Session.load (claim recorded, head saved) to the same', ratio('load', 'parse'), 'x'),
+    shown('of that, a new journal on the disk, written with nothing but calls', ratio('journal', 'parse'), 'x'),
     atMost('resident memory of a process that opened the 100 MB', residentMiB, 'MiB', 120),
   ]
+}
+
+function placeLock(path) {
+  writeFileSync(`${path}.tmp`, '{}'.padEnd(200), { flag: 'wx' })
+  linkSync(`${path}.tmp`, path)
+  unlinkSync(`${path}.tmp`)
 }
 
 /** What is needed to go on: the session claimed, and its state. The rest of loading is not counted. */

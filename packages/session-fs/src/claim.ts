@@ -1,14 +1,15 @@
 import { type ClaimOptions, LoaderError } from '@loader/session-core'
+import { recoverAsSaved } from './as-saved.ts'
 import type { Disk } from './disk.ts'
 import { epochHint, epochTail } from './head.ts'
+import { isUsed, parseJournal } from './journal-content.ts'
 import { type Layout, lockNumbers } from './layout.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { describeHolder, isDeleted, isHeld, type Lock, type LockContent, readLock, takeLock } from './lock.ts'
 import type { ProcessTable } from './process-table.ts'
-import { parseJournal } from './record.ts'
 import { recover, type Recovery, tellsOfEvents } from './recover.ts'
 import { firstSeed } from './segment.ts'
-import { findFiles, listedNumbers } from './session-files.ts'
+import { findFiles, listedNumbers, readHead } from './session-files.ts'
 
 export interface Claimed {
   readonly lock: Lock
@@ -16,9 +17,15 @@ export interface Claimed {
   readonly replacesDeleted: boolean
   /** Undefined when there is nothing of a session yet. */
   readonly recovery: Recovery | undefined
-  /** Bytes of the journal will not be in the next one. */
-  readonly leavesDebris: boolean
+  readonly journal: JournalFound
 }
+
+/**
+ * What becomes of the journal that a claim finds, if there is one. `stands`: it is in order and nobody else can write to
+ * it, so it may stay until there is something to write. `goes`: another takes its place before the claim is told. `goes
+ * aside`: the same, and a copy is kept because not all of it is taken over.
+ */
+export type JournalFound = 'stands' | 'goes' | 'goes aside'
 
 /**
  * Takes a session for one writer. The lock comes first and the reading second: whoever held the session before can then
@@ -40,8 +47,8 @@ export function claimFiles(
     const content: LockContent = { state: 'held', id, owner, process: processes.self }
     const lock = takeLock(disk, layout, newest + 1, content)
     if (lock === undefined) continue
-    if (isDeleted(holder)) return { lock, recovery: undefined, replacesDeleted: true, leavesDebris: false }
-    const found = read(disk, layout, id, lock, { clears: newest > 0 && !hasEnded(holder) })
+    if (isDeleted(holder)) return { lock, recovery: undefined, replacesDeleted: true, journal: 'stands' }
+    const found = read(disk, layout, id, lock, beforeOf(newest, holder))
     if (found.epoch < lock.epoch) return { lock, ...found, replacesDeleted: false }
     // The records know of later claims than the locks do.
     disk.removeIfThere(layout.lock(lock.epoch))
@@ -49,32 +56,48 @@ export function claimFiles(
   }
 }
 
-/** Whether the writer behind a lock gave the session free: then nothing of it is left to be cleared. */
-function hasEnded(holder: LockContent | 'unreadable' | undefined): boolean {
-  return typeof holder === 'object' && holder.state === 'released'
+/** Who had the session before, as far as that matters for what may still happen to its files. */
+type Before = 'nobody' | 'ended' | 'somebody'
+
+/**
+ * Who gave the session free, without anything having failed, left nothing that has to be cleared. Nor can anybody before
+ * that writer still write to the journal that is there: it began that itself, or found that its predecessor had ended.
+ */
+function beforeOf(newest: number, holder: LockContent | 'unreadable' | undefined): Before {
+  if (newest === 0) return 'nobody'
+  return typeof holder === 'object' && holder.state === 'released' ? 'ended' : 'somebody'
 }
 
-function read(
-  disk: Disk,
-  layout: Layout,
-  id: string,
-  lock: Lock,
-  { clears }: { readonly clears: boolean },
-): Pick<Claimed, 'recovery' | 'leavesDebris'> & { epoch: number } {
+type Read = Pick<Claimed, 'recovery' | 'journal'> & { readonly epoch: number }
+
+function read(disk: Disk, layout: Layout, id: string, lock: Lock, before: Before): Read {
   try {
-    if (clears) removeLeftovers(disk, layout, id, lock.epoch)
-    const found = findFiles(disk, layout, id)
+    if (before === 'somebody') removeLeftovers(disk, layout, id, lock.epoch)
+    const head = readHead(disk, layout, id)
+    const saved = before === 'ended' ? recoverAsSaved(disk, layout, id, head) : undefined
+    if (saved !== undefined) return { recovery: saved, journal: 'stands', epoch: epochOf(saved) }
+    const found = findFiles(disk, layout, id, head)
     const recovery = recover(found)
-    const epochs = (recovery?.live ?? []).map((record) => record.epoch)
-    // Sealed events have no epoch of their own, but every claim is an event.
-    const claims = (recovery?.events ?? []).map((event) => ('epoch' in event ? event.epoch : 0))
-    const epoch = Math.max(0, recovery?.state?.epoch ?? 0, ...epochs, ...claims)
-    return { recovery, leavesDebris: recovery?.leavesDebris ?? isUsed(found.journal), epoch }
+    return { recovery, journal: journalFound(found.journal, recovery, before), epoch: epochOf(recovery) }
   } catch (error) {
     // Nothing can be written to it: leave it free for whoever reads or salvages.
     lock.abandon()
     throw error
   }
+}
+
+function journalFound(bytes: Uint8Array | undefined, recovery: Recovery | undefined, before: Before): JournalFound {
+  if (recovery?.leavesDebris ?? isUsed(bytes)) return 'goes aside'
+  const isNew = recovery === undefined && bytes === undefined
+  return isNew && before !== 'somebody' ? 'stands' : 'goes'
+}
+
+/** The newest claim that the files know of. */
+function epochOf(recovery: Recovery | undefined): number {
+  const epochs = (recovery?.live ?? []).map((record) => record.epoch)
+  // Sealed events have no epoch of their own, but every claim is an event.
+  const claims = (recovery?.events ?? []).map((event) => ('epoch' in event ? event.epoch : 0))
+  return Math.max(0, recovery?.state?.epoch ?? 0, ...epochs, ...claims)
 }
 
 function requireExpected(
@@ -104,10 +127,6 @@ export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
   const journal = disk.readIfThere(layout.journal)
   if (isUsed(journal) && tellsOfEvents(parseJournal(journal, () => firstSeed(id)))) return true
   return listedNumbers(disk, layout, id).length > 0
-}
-
-function isUsed(journal: Uint8Array | undefined): journal is Uint8Array {
-  return journal?.some((byte) => byte !== 10) === true
 }
 
 /** Where to begin to look for the newest lock. A head may be old or damaged, so what it names has to be there. */

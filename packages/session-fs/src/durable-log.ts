@@ -6,7 +6,7 @@ import { seqOf } from './examine-segment.ts'
 import { headSeq } from './head.ts'
 import type { Layout } from './layout.ts'
 import { attempts, gap, readJournal } from './read.ts'
-import type { JournalContent } from './record.ts'
+import type { JournalContent } from './journal-content.ts'
 import { firstSeed, type Segment, shownPlace } from './segment.ts'
 import { listedNumbers, originsOf } from './session-files.ts'
 

@@ -1,5 +1,5 @@
 import { readDamagedSegment } from './damaged-segment.ts'
-import { parseJournal } from './record.ts'
+import { parseJournal } from './journal-content.ts'
 import {
   encodeSegment,
   isSegmentOf,

@@ -2,7 +2,7 @@ import { LoaderError, parseEvent, reduce, type SessionState } from '@loader/sess
 import { notFound } from './claim.ts'
 import type { Layout } from './layout.ts'
 import { blobNamesIn } from './named-blobs.ts'
-import type { JournalContent } from './record.ts'
+import type { JournalContent } from './journal-content.ts'
 import { type FoundSegment, type HeadFile, placeOf } from './survey.ts'
 
 interface Sealed {

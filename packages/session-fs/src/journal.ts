@@ -1,14 +1,15 @@
 import type { Disk } from './disk.ts'
 import { uncertain } from './file-errors.ts'
+import { journalUnit } from './journal-content.ts'
 import { putInPlace, writeTemporary } from './new-file.ts'
-import { encodeRecords, journalUnit, type JournalRecord } from './record.ts'
+import { encodeRecords, type JournalRecord } from './record.ts'
 
 /**
  * The live log of one writer.
  *
  * Invariants:
- * 1. The file is written front to back once. A new one is begun at every claim and after every seal, under a new inode,
- *    so a displaced writer goes on into a file that nobody reads.
+ * 1. The file is written front to back once, by one writer. Each begins its own, and another after every seal, under a
+ *    new inode: a displaced writer goes on into a file that nobody reads.
  * 2. It is made full of newlines and durable before its first record: writing into space that exists needs no second
  *    flush for the file system's own books.
  * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.

@@ -8,7 +8,8 @@ import {
 import { examineShared } from './ancestors.ts'
 import { seqOf, vouchedBy } from './examine-segment.ts'
 import type { HeadContent } from './head.ts'
-import { type JournalContent, parseJournal, type WrittenRecord } from './record.ts'
+import { type JournalContent, parseJournal } from './journal-content.ts'
+import type { WrittenRecord } from './record.ts'
 import { firstSeed, type Segment } from './segment.ts'
 
 /** The files of a session, as they were found. */

@@ -1,4 +1,4 @@
-import { type JournalContent, parseJournal } from './record.ts'
+import { type JournalContent, parseJournal } from './journal-content.ts'
 import { firstSeed } from './segment.ts'
 import { type FoundSegment, type HeadFile, placeOf } from './survey.ts'
 

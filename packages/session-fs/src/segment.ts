@@ -42,13 +42,15 @@ export function encodeSegment(place: SegmentPlace, events: readonly string[]): {
 const opening =
   /^\{"format":(\d+),"id":"([^"]*)","number":(\d+),"firstSeq":(\d+),"lastSeq":(\d+),"previousChecksum":"([0-9a-f]{8})","events":\[\n/
 const closing = /,"checksum":"([0-9a-f]{8})"\}\n$/
+/** How much of the end of a segment shows its checksum. */
+export const sumTail = 64
 const eventsEnd = '\n],\n"eventChecksums":['
 
 /** The segment, or undefined when any byte of it is not as it was written. */
 export function parseSegment(bytes: Uint8Array): Segment | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const start = opening.exec(buffer.toString('utf8', 0, 512))
-  const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
+  const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - sumTail)))
   if (start === null || end === null) return undefined
   const [head, format, id, number, firstSeq, lastSeq, previous] = start as unknown as [string, ...string[]]
   const sum = Number.parseInt(end[1] as string, 16)
@@ -95,7 +97,7 @@ export function shownEvents(bytes: Uint8Array): string[] {
 
 /** The checksum that the bytes end with, whether or not it is theirs. */
 export function shownSum(bytes: Uint8Array): number | undefined {
-  const tail = bytes.subarray(Math.max(0, bytes.length - 64))
+  const tail = bytes.subarray(Math.max(0, bytes.length - sumTail))
   const end = closing.exec(Buffer.from(tail.buffer, tail.byteOffset, tail.length).toString('utf8'))
   return end === null ? undefined : Number.parseInt(end[1] as string, 16)
 }

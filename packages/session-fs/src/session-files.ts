@@ -8,8 +8,7 @@ import type { FoundFiles } from './recover.ts'
 import { firstSeed, isSegmentOf, parseSegment, shownSum } from './segment.ts'
 
 /** Reads what belongs to a session: everything, or, where a good head spares it, only what is newer than the head. */
-export function findFiles(disk: Disk, layout: Layout, id: string): FoundFiles {
-  const head = readHead(disk, layout, id)
+export function findFiles(disk: Disk, layout: Layout, id: string, head = readHead(disk, layout, id)): FoundFiles {
   const journal = () => disk.readIfThere(layout.journal)
   const ancestors = ancestorsOf(
     id,

@@ -40,7 +40,7 @@ import type { Verification } from './verification.ts'
 import { verifyFiles } from './verify.ts'
 import type { WatchItem } from './durable-log.ts'
 import { watchFiles, type WatchOptions } from './watch.ts'
-import { FileSessionWriter } from './writer.ts'
+import { FileSessionWriter, type WriterParts } from './writer.ts'
 
 export interface FileSessionStoreOptions {
   /** Size of the live log at which it is sealed into a segment. */
@@ -96,14 +96,14 @@ export class FileSessionStore implements SessionStore {
 
   async #claim(id: string, layout: Layout, options: ClaimOptions): Promise<Claim> {
     const disk = this.#disk
-    if (options.expect === 'existing' && !disk.exists(this.directory)) throw notFound(id, this.directory)
-    await this.#makeDirectory()
-    const { lock, recovery, leavesDebris, replacesDeleted } = claimFiles(disk, layout, id, options, this.#processes)
+    if (options.expect === 'new') await this.#makeDirectory()
+    else if (!disk.exists(this.directory)) throw notFound(id, this.directory)
+    const { lock, recovery, journal, replacesDeleted } = claimFiles(disk, layout, id, options, this.#processes)
     try {
       if (replacesDeleted) await clearFiles(disk, layout, id, this.#trash)
       // Bytes that the next journal will not have are kept beside it.
-      const kept = leavesDebris ? keepAside(disk, layout.journal) : undefined
-      const writer = await FileSessionWriter.begin({
+      const kept = journal === 'goes aside' ? keepAside(disk, layout.journal) : undefined
+      const parts: WriterParts = {
         // As it was spelled when the session was opened; the id that was asked for may differ in case.
         id: (recovery && idOf(recovery)) ?? id,
         disk,
@@ -111,14 +111,14 @@ export class FileSessionStore implements SessionStore {
         lock,
         blobs: fileBlobs(disk, layout, id, lock),
         rotateAfterBytes: this.#rotateAfterBytes,
-        recovery: recovery ?? nothingYet(id),
         list: (state) => this.#putRow(lock, id, state),
         ...(recovery === undefined && {
           announce: async (state) => {
             if (state) await this.#putRow(lock, id, state, { durably: true })
           },
         }),
-      })
+      }
+      const writer = await FileSessionWriter.begin(parts, { recovery: recovery ?? nothingYet(id), journal })
       const { state = null, events = [], findings = [] } = recovery ?? {}
       const placedFindings = findings.map((finding) => placed(finding, kept))
       return { writer, state, events, report: { findings: [...placedFindings, ...this.#warnings()] } }

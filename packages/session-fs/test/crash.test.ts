@@ -39,4 +39,20 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
     console.log(`${commit}, second cut: ${kept.length} sessions went on, looked at ${states} distinct disks`)
     expect(states).toBeGreaterThan(100)
   })
+
+  test('loses nothing either where a session was closed and is opened again', { timeout: 300_000 }, async () => {
+    const count = { states: 0, made: 0 }
+    for (const steps of [2, 5, 8, 11]) {
+      const closed = await run(sessionFs, newDisk(), commit, steps)
+      const disk = new SimulatedFileSystem<Mark>({ files: closed.disk.files() })
+      const again = await run(sessionFs, disk, commit, 6, { from: closed.expected, opened: true })
+      const found = await explore(sessionFs, again, { randomSubsets: 12 }, { every })
+      count.states += found.states
+      count.made += found.made
+      expect({ steps, example: found.example }).toMatchObject({ example: undefined })
+      expect(found.faults).toEqual(none)
+    }
+    console.log(`${commit}, opened again: looked at ${count.states} of ${count.made} distinct disks`)
+    expect(count.states).toBeGreaterThan(150)
+  })
 })

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { LoaderError, Session } from '@loader/session-core'
+import { fold, LoaderError, Session, type SessionState } from '@loader/session-core'
 import { fixedEnvironment } from '@loader/test-harness'
 import { SimulatedFileSystem, systemError } from '@loader/test-harness/faults'
 import { explore, type Mark, run, storeOn, type Subject } from './crash-scenario.ts'
@@ -80,6 +80,19 @@ const at = '2026-01-01T00:00:00.000Z'
 const opened = { type: 'session.opened', seq: 1, at, format: 1, id: 'crash' } as const
 const custom = (seq: number, name: string) => ({ type: 'custom.recorded', seq, at, name, data: null }) as const
 
+function outcomeOf(append: Promise<void>): Promise<'acknowledged' | 'refused'> {
+  return append.then(
+    () => 'acknowledged',
+    () => 'refused',
+  )
+}
+
+async function linesOn(subject: Subject, disk: SimulatedFileSystem<Mark>): Promise<string[]> {
+  const lines: string[] = []
+  for await (const event of storeOn(subject, disk, 'inline').read('crash')) lines.push(JSON.stringify(event))
+  return lines
+}
+
 /** A live writer is displaced and goes on as if nothing had happened. */
 export const takeover: Hunt = (subject) =>
   harmIn(subject, async () => {
@@ -88,11 +101,42 @@ export const takeover: Hunt = (subject) =>
     await old.writer.append([opened], 'flush')
     const taken = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
     await taken.writer.append([custom(2, 'new')], 'flush')
-    const late = await old.writer.append([custom(2, 'old')], 'flush').then(
-      () => 'acknowledged' as const,
-      () => 'refused' as const,
-    )
+    const late = await outcomeOf(old.writer.append([custom(2, 'old')], 'flush'))
     return late === 'acknowledged' ? 'a displaced writer was told that its event was stored' : undefined
+  })
+
+/** A writer is displaced that has begun no journal yet, and appends once its successor has been told of an event. */
+export const takeoverBeforeFirst: Hunt = (subject) =>
+  harmIn(subject, async () => {
+    const disk = newDisk()
+    const closed = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'new' })
+    await closed.writer.append([opened], 'flush')
+    await closed.writer.save(fold([opened]) as SessionState)
+    await closed.writer.release()
+    const old = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing' })
+    const taken = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
+    await taken.writer.append([custom(2, 'new')], 'flush')
+    const late = await outcomeOf(old.writer.append([custom(2, 'old')], 'flush'))
+    if (late === 'acknowledged') return 'a displaced writer was told that its event was stored'
+    const lines = await linesOn(subject, disk)
+    return lines.includes(JSON.stringify(custom(2, 'new')))
+      ? undefined
+      : `what was acknowledged is gone: ${lines.join()}`
+  })
+
+/** A live writer is displaced right after a save, and writes before its successor does, which then has nothing to write. */
+export const takeoverOfSaved: Hunt = (subject) =>
+  harmIn(subject, async () => {
+    const disk = newDisk()
+    const old = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'new' })
+    await old.writer.append([opened], 'flush')
+    await old.writer.save(fold([opened]) as SessionState)
+    const taken = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
+    const late = await outcomeOf(old.writer.append([custom(2, 'old')], 'flush'))
+    if (late === 'acknowledged') return 'a displaced writer was told that its event was stored'
+    await taken.writer.release()
+    const lines = await linesOn(subject, disk)
+    return lines.length === 1 ? undefined : `what was refused to a displaced writer is there: ${lines.join()}`
   })
 
 /** A live writer is displaced, and writes while its successor has read what there was and not yet begun its journal. */
@@ -104,10 +148,7 @@ export const takeoverBetween: Hunt = (subject) =>
     const claiming = storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'existing', takeover: true })
     while (disk.statSync('/w/.loader/sessions/crash.lock.2', { throwIfNoEntry: false }) === undefined)
       await Promise.resolve()
-    const late = await old.writer.append([custom(2, 'old')], 'flush').then(
-      () => 'acknowledged' as const,
-      () => 'refused' as const,
-    )
+    const late = await outcomeOf(old.writer.append([custom(2, 'old')], 'flush'))
     const { writer } = await claiming
     await writer.append([custom(2, 'new')], 'flush')
     return late === 'acknowledged' ? 'an event that was acknowledged to a displaced writer is lost' : undefined

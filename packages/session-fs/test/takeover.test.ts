@@ -10,8 +10,10 @@ import { eventBy, opened, owner } from './children/events.ts'
 import { scriptRotation } from './children/script.ts'
 import type { Report, Standing, Task } from './children/standing-writer.ts'
 
-/** Every stop where CI asks for it; else one of so many. */
+/** Every stop where CI asks for it; else one of so many, and of those up to the first save one of fewer. */
 const every = process.env['CI'] ? 1 : 6
+const everyFirst = process.env['CI'] ? 1 : 2
+const firstCalls = 45
 
 let worker: Worker
 beforeAll(() => {
@@ -23,8 +25,8 @@ afterAll(async () => {
   await worker.terminate()
 })
 
-/** What the new owner does while the old one stands still. */
-type Successor = (claim: Claim, store: FileSessionStore) => Promise<void>
+/** What the new owner does while the old one stands still, and what once the old one has gone on to its end. */
+type Successor = (claim: Claim, store: FileSessionStore) => Promise<(() => Promise<void>) | undefined>
 
 interface Round {
   readonly directory: string
@@ -48,12 +50,13 @@ async function round(directory: string, stopBefore: number, { commit, expect, su
   const first = await next()
   const stored = new Map<number, string>()
   if (first.kind === 'report') return { directory, report: first, stored, wasTaken: false }
-  const wasTaken = await takeOver(directory, stored, successor)
+  const { wasTaken, afterwards } = await takeOver(directory, stored, successor)
   const last = next()
   Atomics.store(signal, 0, 1)
   Atomics.notify(signal, 0)
   const report = await last
   if (report.kind !== 'report') throw new Error('It stood still twice.')
+  await afterwards?.()
   return { directory, report, stored, wasTaken }
 }
 
@@ -65,16 +68,19 @@ function newStore(directory: string, pid = 102): FileSessionStore {
   )
 }
 
-async function takeOver(directory: string, stored: Map<number, string>, successor: Successor): Promise<boolean> {
+async function takeOver(
+  directory: string,
+  stored: Map<number, string>,
+  successor: Successor,
+): Promise<{ wasTaken: boolean; afterwards?: (() => Promise<void>) | undefined }> {
   const store = newStore(directory)
   const claim = await store.claim('one', { owner, expect: 'existing', takeover: true }).catch((error: unknown) => {
     // The old owner has not begun yet.
     if (LoaderError.is(error, 'session_not_found')) return undefined
     throw error
   })
-  if (claim === undefined) return false
-  await successor({ ...claim, writer: noting(claim.writer, stored) }, store)
-  return true
+  if (claim === undefined) return { wasTaken: false }
+  return { wasTaken: true, afterwards: await successor({ ...claim, writer: noting(claim.writer, stored) }, store) }
 }
 
 function noting(writer: Claim['writer'], stored: Map<number, string>): Claim['writer'] {
@@ -110,12 +116,35 @@ async function linesOf(store: FileSessionStore): Promise<string[]> {
 const successors: Readonly<Record<string, Successor>> = {
   'appends, and is cut off': async (claim) => {
     await appendSome(claim, 2)
+    return undefined
   },
   'seals, saves and gives it free': async (claim) => {
     const state = await appendSome(claim, 8)
     await claim.writer.save(state)
     await claim.writer.release()
+    return undefined
   },
+}
+
+const quietSuccessors: Readonly<Record<string, Successor>> = {
+  'writes nothing until the other has gone on': async (claim) => async () => {
+    const state = await appendSome(claim, 2)
+    await claim.writer.save(state)
+    await claim.writer.release()
+  },
+  'writes nothing, and gives it free': async (claim) => {
+    await claim.writer.release()
+    return undefined
+  },
+}
+
+/** A session that nobody holds, with a segment and a live log, saved at its end. */
+async function leaveInOrder(directory: string): Promise<void> {
+  const claim = await newStore(directory, 100).claim('one', { owner, expect: 'new' })
+  await claim.writer.append([opened('one')], 'flush')
+  const state = await appendSome({ ...claim, events: [opened('one')] }, 8)
+  await claim.writer.save(state)
+  await claim.writer.release()
 }
 
 /** A session that nobody holds, with a segment, a live log and an unfinished write behind it. */
@@ -131,10 +160,14 @@ async function leaveSession(directory: string): Promise<void> {
   writeFileSync(journal, bytes)
 }
 
-async function explore(setting: Setting, prepare: (directory: string) => Promise<void>): Promise<number> {
+async function explore(
+  setting: Setting,
+  prepare: (directory: string) => Promise<void>,
+  { upTo = Number.POSITIVE_INFINITY, step = every } = {},
+): Promise<number> {
   await using workspace = await temporaryWorkspace()
   const count = { stops: 0, taken: 0, fenced: 0 }
-  for (let stop = 1; ; stop += every) {
+  for (let stop = 1; stop <= upTo; stop += step) {
     const directory = workspace.path(`at-${stop}`)
     await prepare(directory)
     const result = await round(directory, stop, setting)
@@ -171,11 +204,19 @@ async function requireNothingLost({ directory, report, stored, wasTaken }: Round
 }
 
 describe.each<CommitMode>(['inline', 'pool'])('a writer that stands still while it is displaced (%s)', (commit) => {
-  describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
+  describe.each(Object.entries({ ...successors, ...quietSuccessors }))('by one that %s', (_name, successor) => {
     test('harms nothing when it goes on, wherever in its life it stood', { timeout: 300_000 }, async () => {
       expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(20)
     })
 
+    test('nor when it had found the session as its last save left it', { timeout: 300_000 }, async () => {
+      const setting = { commit, expect: 'existing', successor } as const
+      const taken = await explore(setting, leaveInOrder, { upTo: firstCalls, step: everyFirst })
+      expect(taken).toBeGreaterThan(20)
+    })
+  })
+
+  describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
     test('harms nothing either when it stood in the middle of a claim', { timeout: 300_000 }, async () => {
       expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(20)
     })
@@ -186,6 +227,7 @@ describe.each<CommitMode>(['inline', 'pool'])('a writer that stands still while 
     const successor: Successor = async (claim, store) => {
       await claim.writer.release()
       await store.delete('one')
+      return undefined
     }
     let taken = 0
     for (let stop = 1; ; stop += every) {
