@@ -3,14 +3,22 @@ import type { SessionState, Turn } from '@loader/session-core'
 import { limitsOf } from '../limits.ts'
 import type { Move } from '../move.ts'
 import { hookFor } from './calls.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
 
 /** The next answer, if the budgets of the turn allow one and it fits into the window. */
 export function askMove(state: SessionState, turn: Turn): Move {
-  const [waiting] = state.queue
-  if (waiting !== undefined && turn.pending === null) {
-    return { type: 'take_input', inputId: waiting.inputId, as: 'steering' }
-  }
-  return overBudget(state, turn) ?? compactionMove(state, turn) ?? { type: 'ask_model', purpose: 'answer', attempt: 1 }
+  return (
+    steeringMove(state, turn) ??
+    overBudget(state, turn) ??
+    compactionMove(state, turn) ?? { type: 'ask_model', purpose: 'answer', attempt: 1 }
+  )
+}
+
+/** What was said for this turn comes before its next request. Another task waits for a turn of its own. */
+export function steeringMove({ queue }: SessionState, { pending }: Turn): Move | undefined {
+  const waiting = queue.find(({ source }) => source === 'steering')
+  if (waiting === undefined || pending !== null) return undefined
+  return { type: 'take_input', inputId: waiting.inputId, as: 'steering' }
 }
 
 function overBudget(state: SessionState, turn: Turn): Move | undefined {
@@ -49,10 +57,29 @@ export function compactionMove(state: SessionState, turn: Turn): Move | undefine
     case 'compact':
       // Above the threshold with nothing to fold yet: the budget is kept for when there is.
       if (size.why === 'threshold' && planCompaction(state) === null) return undefined
-      return hookFor(state, turn, 'pre_compact', undefined) ?? summarise(state, turn, size.why)
+      return hookFor(state, turn, 'pre_compact', undefined) ?? permitted(state, turn, size.why)
     default:
       return size satisfies never
   }
+}
+
+/** A hook may refuse: a request that is merely large is made as it is, one that was too long cannot be made. */
+function permitted(state: SessionState, turn: Turn, why: 'threshold' | 'overflow'): Move | undefined {
+  const stopped = stoppedByHook(turn)
+  if (stopped !== undefined) return stopped
+  const refusal = refusedCompaction(turn)
+  if (refusal === undefined) return summarise(state, turn, why)
+  if (why === 'threshold') return undefined
+  const summary = `The request does not fit into the window of the model, and ${refusal}`
+  return { type: 'finish', reason: 'context_exhausted', summary }
+}
+
+/** That a hook refused the compaction, in words. */
+export function refusedCompaction({ hooks }: Turn): string | undefined {
+  const refusal = hooks.find(({ on, decision }) => on === 'pre_compact' && decision === 'deny')
+  if (refusal === undefined) return undefined
+  const said = refusal.message === undefined ? '.' : `: ${refusal.message}`
+  return `hook ${refusal.hook} refused to have it compacted${said}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type OpenCall,
   type PermissionRule,
+  type Policy,
   type QuestionText,
   type SessionState,
   shownText,
@@ -12,6 +13,7 @@ import { effectOf } from '../permission/effect-of.ts'
 import { ruleFor } from '../permission/rule-for.ts'
 import { policyOf } from './lane-policy.ts'
 import { repeatedCallMove } from './repeated-call.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
 
 /**
  * The next step of the calls of the last answer, or undefined when all of them are answered.
@@ -48,6 +50,10 @@ function stepOf(state: SessionState, turn: Turn, open: OpenCall): Move | 'ready'
   const callId = call.id
   if (startedEpoch !== undefined) {
     return examined?.question ? answerToQuestion(turn, open, examined.question) : { type: 'settle_call', callId }
+  }
+  const stopped = stoppedByHook(turn)
+  if (stopped !== undefined) {
+    return { type: 'refuse_call', callId, outcome: 'interrupted', text: `Not run. ${stopped.summary}.` }
   }
   if (call.malformed !== undefined) {
     const text = `The arguments of ${call.name} are not JSON. Write them again as one JSON object: ${call.malformed.slice(0, 500)}`
@@ -86,9 +92,16 @@ function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
 function permission(state: SessionState, turn: Turn, open: OpenCall): Recorded {
   const root = state.project?.root
   const hooks = turn.hooks.filter(({ callId, on }) => callId === open.call.id && on === 'pre_tool').map(asPermit)
-  const decision = decidePermit(open, policyOf(state, turn), hooks, root === undefined ? {} : { root })
+  const policy = open.examined?.question === undefined ? policyOf(state, turn) : unasked(policyOf(state, turn))
+  const decision = decidePermit(open, policy, hooks, root === undefined ? {} : { root })
   const { permit, by, rule, reason } = decision
   return { type: 'permission.decided', callId: open.call.id, permit, by, rule, reason }
+}
+
+/** Nobody has to be asked whether they may be asked. */
+function unasked(policy: Policy): Policy {
+  const { permission } = policy
+  return permission.mode === 'prompt' ? { ...policy, permission: { ...permission, mode: 'read-only' } } : policy
 }
 
 /** A hook that refuses need not say so twice. */

@@ -51,7 +51,9 @@ function beginRound({ workspace, task }: SessionState, turn: Turn): Move {
 }
 
 function afterQuestion(state: SessionState, turn: Turn, request: Request, progress: ClarifyProgress): Move {
-  if (turn.calls.length > 0) return { type: 'ask_model', purpose: 'brief', attempt: 1 }
+  const brief = { type: 'ask_model', purpose: 'brief', attempt: 1 } as const
+  if (turn.calls.some(({ call }) => call.name === 'ask_user')) return brief
+  if (wasRepaired(state)) return { type: 'ask_model', purpose: 'clarify', attempt: 1 }
   const message = state.messages.at(-1)
   if (request.answer === undefined && message?.id === request.id) {
     const question = chooseQuestion(focusOf(state, progress), {
@@ -61,7 +63,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
     const call = { id: `clarify-fallback-${progress.round}.${request.id}`, name: 'ask_user', input: { question } }
     return decided({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
   }
-  if (turn.spent.repairs >= mostRepairs) return { type: 'ask_model', purpose: 'brief', attempt: 1 }
+  if (turn.spent.repairs >= mostRepairs) return brief
   const entry = repairEntry({
     mode: 'clarify',
     stage: 'empty_response',
@@ -71,6 +73,12 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
   })
   const note = '[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ask_user.'
   return decided({ type: 'workflow.decided', entry, note })
+}
+
+/** The model was told to ask, and has not been asked again. */
+function wasRepaired({ messages, timeline }: SessionState): boolean {
+  const latest = timeline.at(-1)
+  return latest?.kind === 'repair_retry' && messages.at(-1)?.id === latest.id
 }
 
 function focusOf(state: SessionState, { round, pressurePassComplete }: ClarifyProgress) {

@@ -11,8 +11,14 @@ import { askMove } from './ask.ts'
 export function completingMove(state: SessionState, turn: Turn): Move {
   const hook = turn.phase === 'completion' ? undefined : stopHook(state, turn)
   if (hook !== undefined) return hook
-  const move = turn.lane === 'main' ? completionMove(state) : answered(state, turn)
+  if (turn.lane !== 'main') return wasSentBack(state, turn) ? askMove(state, turn) : answered(state, turn)
+  const move = completionMove(state)
   return move.type === 'ask_model' && move.purpose === 'answer' ? askMove(state, turn) : move
+}
+
+/** A hook did not take the answer as the end. */
+function wasSentBack({ completion }: SessionState, { phase, startedSeq }: Turn): boolean {
+  return phase === 'completion' && completion?.kind === 'completion_continue' && completion.seq > startedSeq
 }
 
 function answered({ messages }: SessionState, { lane, request }: Turn): Move {

@@ -1,7 +1,7 @@
 import type { Request, SessionState, Turn } from '@loader/session-core'
 import { limitsOf } from '../limits.ts'
 import type { Move } from '../move.ts'
-import { askMove, compactionMove } from './ask.ts'
+import { askMove, compactionMove, steeringMove } from './ask.ts'
 
 /** Failures that another attempt may mend. */
 const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'other'])
@@ -17,14 +17,20 @@ export function failureMove(state: SessionState, turn: Turn, request: Request): 
     return compactionMove(state, turn) ?? askMove(state, turn)
   }
   if (kind === 'context_too_long') {
-    return compactionMove(state, turn) ?? { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
+    return compactionMove(state, turn) ?? again(state, turn, request)
   }
   if (!passing.has(kind)) return failed('model_failed', request)
   if (attempt >= limitsOf(state.policy).maxAttempts) return failed('retry_budget_exhausted', request)
-  if (turn.waited) return { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
+  if (turn.waited) return again(state, turn, request)
   const until = after(state.updatedAt, error?.retryAfterMs ?? delay(request))
   const why = `attempt ${attempt} failed (${kind}): ${error?.message ?? 'no reason given'}`
   return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }
+}
+
+/** What the user has said meanwhile goes with the next attempt at an answer. */
+function again(state: SessionState, turn: Turn, { purpose, id: requestId, attempt }: Request): Move {
+  const steering = purpose === 'answer' ? steeringMove(state, turn) : undefined
+  return steering ?? { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
 }
 
 function failed(reason: string, { error, attempt }: Request): Move {

@@ -5,7 +5,7 @@ import type { Move, Recorded } from '../move.ts'
 import { routeSignalsOf } from '../routing/route-signals-of.ts'
 import { routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
-import { askMove } from './ask.ts'
+import { askMove, refusedCompaction } from './ask.ts'
 import { hookFor } from './calls.ts'
 import { failureMove } from './failure.ts'
 import { followRoute } from './follow-route.ts'
@@ -67,7 +67,11 @@ function compactNow(state: SessionState, turn: Turn): Move {
   if (spent.compactions > 1) {
     return { type: 'finish', reason: 'compaction_failed', summary: 'No summary came about that would gain room.' }
   }
-  return hookFor(state, turn, 'pre_compact', undefined) ?? summariseNow(state, turn)
+  const hook = hookFor(state, turn, 'pre_compact', undefined)
+  if (hook !== undefined) return hook
+  const refusal = refusedCompaction(turn)
+  if (refusal === undefined) return summariseNow(state, turn)
+  return { type: 'finish', reason: 'compaction_failed', summary: `The conversation stays as it is: ${refusal}` }
 }
 
 function summariseNow(state: SessionState, { request, spent }: Turn): Move {

@@ -2,8 +2,12 @@ import { type Lane, type QueuedInput, shownText, type SessionState } from '@load
 import type { Move } from '../move.ts'
 import { isConversational } from '../routing/is-conversational.ts'
 
-/** Without a turn, the oldest waiting input begins one. */
-export function restMove({ queue: [input] }: SessionState): Move {
+/**
+ * Without a turn, the oldest waiting task begins one. What was meant for a turn that has ended joins it; only when
+ * nothing else waits does it begin a turn of its own.
+ */
+export function restMove({ queue }: SessionState): Move {
+  const input = queue.find(({ source }) => source !== 'steering') ?? queue[0]
   if (input === undefined) return { type: 'rest' }
   const { inputId, mode } = input
   return { type: 'take_input', inputId, as: { turn: laneFor(input), ...(mode && { mode }) } }

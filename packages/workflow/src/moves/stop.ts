@@ -2,7 +2,7 @@ import { type Turn, unansweredCalls } from '@loader/session-core'
 import type { Move } from '../move.ts'
 
 /** Reasons of the runtime to stop a turn that are reasons of its end as well. */
-const ownReasons = new Set(['storage_full', 'out_of_memory'])
+const ownReasons = new Set(['storage_full', 'storage_refused', 'out_of_memory'])
 
 /** When somebody asked the turn to stop: settle what is open, then end it. */
 export function stopMove(turn: Turn): Move | undefined {

@@ -1,8 +1,10 @@
 import type { Turn } from '@loader/session-core'
 import type { Move } from '../move.ts'
 
-/** A hook may end the turn, before it has begun or after a call. */
-export function stoppedByHook({ hooks }: Turn): Move | undefined {
+type Finish = Extract<Move, { type: 'finish' }>
+
+/** A hook may end the turn at any moment, and before it has begun by refusing the input. */
+export function stoppedByHook({ hooks }: Turn): Finish | undefined {
   const verdict = hooks.find(({ on, decision }) => {
     return decision === 'cancel' || decision === 'fail' || (decision === 'deny' && on === 'prompt_submitted')
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limitsOf } from '../../src/limits.ts'
 import { nextMove } from '../../src/next-move.ts'
-import { type Run, Simulation, type World } from './simulation.ts'
+import { chances, type Run, Simulation, type World } from './simulation.ts'
 
 const runs = process.env['CI'] === 'true' ? 1500 : 250
 
@@ -68,17 +68,6 @@ function playOut({ seed, task, lane, mode, doneWhen, hooks, crashes, interruptio
   const simulation = new Simulation(world, limits, { hooks, window })
   simulation.say(task, { lane, mode, doneWhen })
   return simulation.run(5_000)
-}
-
-/** Numbers from 0 to 1 that look random (mulberry32). */
-function chances(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 describe('the next move, whatever outcomes a session meets', () => {

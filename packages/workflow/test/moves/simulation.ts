@@ -16,7 +16,18 @@ import type { Move } from '../../src/move.ts'
 import { settlement } from '../../src/settlement.ts'
 
 /** A number from 0 to 1 at every call. */
-export type Chance = () => number
+type Chance = () => number
+
+/** Chances that look random and are the same for the same seed (mulberry32). */
+export function chances(seed: number): Chance {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
 
 export interface World {
   readonly chance: Chance
