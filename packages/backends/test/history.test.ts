@@ -85,6 +85,17 @@ describe.each(providers)('$name', ({ name, at }) => {
     expect(sent.messages.flatMap((message) => message.calls)).toHaveLength(1)
   })
 
+  test.each(['multi_tool_use.parallel', 'read file="a.txt"', 'psql -c "select 1" && '.repeat(20), '…'])(
+    'a call of a tool that nobody has is accepted: %s',
+    async (name) => {
+      const written = { type: 'call', call: { id: 'own_1', name, input: {} } } as const
+      const refused: Part = { type: 'result', callId: 'own_1', name, outcome: 'failed', text: 'There is no such tool.' }
+      const told = { ...result('own_1', ''), content: [refused] }
+      const sent = await accepted([user('Go.'), assistant('r1', written), told, user('And?')])
+      expect(sent.messages.flatMap((message) => message.calls)).toHaveLength(1)
+    },
+  )
+
   test('an answer that was cut off while thinking is left out', async () => {
     const cut = { ...assistant('r1', { type: 'reasoning', text: 'Let me' }), interrupted: true } as const
     const sent = await accepted([user('Go.'), cut, user('Go on.')])
@@ -100,6 +111,18 @@ describe.each(providers)('$name', ({ name, at }) => {
   ])('the server accepts a history with %s', async (_what, content) => {
     const sent = await accepted([user('Go.'), assistant('r1', ...content), result('own_1', 'Done.'), user('And?')])
     expect(sent.messages.flatMap((message) => message.calls)).toHaveLength(1)
+  })
+
+  test('instructions in the middle of the conversation arrive', async () => {
+    const instructions: Message = { ...user('Answer in one line.'), role: 'system', origin: 'import' }
+    const sent = await accepted([
+      user('Go.'),
+      assistant('r1', { type: 'text', text: 'I go.' }),
+      instructions,
+      user('And?'),
+    ])
+    const told = [sent.system, ...sent.messages.map(({ text }) => text)].join('\n')
+    expect(told).toContain('Answer in one line.')
   })
 
   test('images of the user arrive', async () => {

@@ -7,9 +7,14 @@ import type {
 import { promptOf } from './prompt.ts'
 import { promptV3 } from './prompt-v3.ts'
 
+/** What goes with a request beyond its words, by provider. */
+export interface ProviderOptions {
+  readonly [provider: string]: JsonObject
+}
+
 export interface CallSettings {
   readonly signal: Signal
-  readonly providerOptions: { readonly [provider: string]: JsonObject } | undefined
+  readonly providerOptions: ProviderOptions | undefined
   /** Which ids of calls the provider takes; by default those that all do. */
   readonly acceptsCallId?: ((id: string) => boolean) | undefined
 }

@@ -25,7 +25,7 @@ export function fromLanguageModel(
   const known = capabilitiesOf({ id, nativeTools: true, contextWindow: cautiousWindow, notes: [] }, capabilities)
   return languageModelBackend({
     id,
-    providerOptions,
+    providerOptions: () => providerOptions,
     open: async () => ({ model, failing: { id, secrets: [], now } }),
     describe: async () => known,
   })

@@ -2,7 +2,6 @@ import {
   type Backend,
   type BackendDone,
   type BackendEvent,
-  type JsonObject,
   type ModelCapabilities,
   type ModelRequest,
   type Signal,
@@ -12,7 +11,7 @@ import { type Failing, failure } from '../failures/failure.ts'
 import { thrownFailure } from '../failures/thrown-failure.ts'
 import { toTheEnd } from '../http/to-the-end.ts'
 import { eitherSignal, unlessAborted } from '../signal.ts'
-import { callOptions, callOptionsV3, type CallSettings } from './call-options.ts'
+import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } from './call-options.ts'
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { usageOf } from './usage.ts'
@@ -26,7 +25,7 @@ interface OpenModel {
 export interface LanguageModelSource {
   /** `provider/id` */
   readonly id: string
-  readonly providerOptions: { readonly [provider: string]: JsonObject } | undefined
+  providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly acceptsCallId?: (id: string) => boolean
   /** The model for one request: its key, and its package, are looked for when they are needed. */
   open(): Promise<OpenModel>
@@ -48,7 +47,8 @@ async function* answer(
 ): AsyncGenerator<BackendEvent, void, undefined> {
   const { model, failing } = await unlessAborted(source.open(), signal)
   const left = new AbortController()
-  const ask = asking(model, request, { ...source, signal: eitherSignal(left.signal, signal) })
+  const providerOptions = source.providerOptions(request)
+  const ask = asking(model, request, { ...source, providerOptions, signal: eitherSignal(left.signal, signal) })
   try {
     const { stream } = await attempt(ask, failing, signal)
     yield* eventsOf(stream.getReader(), failing, signal)

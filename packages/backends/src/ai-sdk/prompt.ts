@@ -1,6 +1,7 @@
 import { type AiSdkMessage, type ModelRequest, toModelMessages } from '@loader/session-core'
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4TextPart } from '@ai-sdk/provider'
 import { foreignAnswerPart, foreignToolPart } from './foreign-prompt-part.ts'
+import { withPlainNames } from './plain-names.ts'
 import { promptFile } from './prompt-file.ts'
 import { resultOutput } from './prompt-result.ts'
 import { withProviderIds } from './provider-ids.ts'
@@ -11,12 +12,21 @@ type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['co
 
 /**
  * The messages of a request as a language model wants them. Providers refuse some that a session may well hold, so
- * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it.
+ * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it. And
+ * not every provider takes instructions in the middle of a conversation: these are told as words of the user.
  */
 export function promptOf(request: ModelRequest, acceptsCallId?: (id: string) => boolean): LanguageModelV4Prompt {
-  const messages = toModelMessages(withProviderIds(request.messages, acceptsCallId), 'ai-sdk')
+  const known = withProviderIds(withPlainNames(request.messages), acceptsCallId)
+  const messages = toModelMessages(known, 'ai-sdk')
   const system: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }]
-  return [...system, ...messages.map(promptMessage)].filter(saysSomething)
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const told = messages.map((message, at) => promptMessage(first >= 0 && at > first ? asWords(message) : message))
+  return [...system, ...told].filter(saysSomething)
+}
+
+function asWords(message: AiSdkMessage): AiSdkMessage {
+  if (message.role !== 'system') return message
+  return { role: 'user', content: `<instructions>\n${message.content}\n</instructions>` }
 }
 
 function promptMessage(message: AiSdkMessage): LanguageModelV4Message {

@@ -1,8 +1,10 @@
-import type { Backend, JsonObject } from '@loader/session-core'
+import type { Backend } from '@loader/session-core'
+import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { type ConnectionOptions, connectionTo } from '../connection.ts'
 import { loadPeer } from '../load-peer.ts'
+import { withPossibleThinking } from './possible-thinking.ts'
 import { requireKey } from './require-key.ts'
 
 export interface AnthropicOptions extends ConnectionOptions {
@@ -25,7 +27,7 @@ export function anthropic(options: AnthropicOptions): Backend {
   const load = () => loadPeer(packageName, () => import('@ai-sdk/anthropic'), id)
   return languageModelBackend({
     id,
-    providerOptions: providerOptionsOf(options),
+    providerOptions: (request) => withPossibleThinking(providerOptionsOf(options), request),
     async open() {
       const { createAnthropic } = await load()
       const { fetch, key, failing } = await connection.open()
@@ -43,9 +45,7 @@ export function anthropic(options: AnthropicOptions): Backend {
   })
 }
 
-function providerOptionsOf({ providerOptions = {}, promptCache = 'automatic' }: AnthropicOptions): {
-  [provider: string]: JsonObject
-} {
+function providerOptionsOf({ providerOptions = {}, promptCache = 'automatic' }: AnthropicOptions): ProviderOptions {
   if (promptCache === 'off') return { ...providerOptions }
   return { ...providerOptions, anthropic: { cacheControl: { type: 'ephemeral' }, ...providerOptions['anthropic'] } }
 }

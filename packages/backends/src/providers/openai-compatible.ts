@@ -26,7 +26,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai-compatible'), id)
   return languageModelBackend({
     id,
-    providerOptions: options.providerOptions,
+    providerOptions: () => options.providerOptions,
     acceptsCallId,
     async open() {
       const { createOpenAICompatible } = await load()

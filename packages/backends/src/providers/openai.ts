@@ -1,4 +1,5 @@
-import type { Backend, JsonObject } from '@loader/session-core'
+import type { Backend } from '@loader/session-core'
+import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { type ConnectionOptions, connectionTo } from '../connection.ts'
@@ -25,7 +26,7 @@ export function openai(options: OpenAIOptions): Backend {
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai'), id)
   return languageModelBackend({
     id,
-    providerOptions: providerOptionsOf(options),
+    providerOptions: () => providerOptionsOf(options),
     async open() {
       const { createOpenAI } = await load()
       const { fetch, key, failing } = await connection.open()
@@ -44,6 +45,6 @@ export function openai(options: OpenAIOptions): Backend {
 }
 
 /** The session is the history: nothing is to be looked up in one that the server keeps, and forgets after a while. */
-function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): { [provider: string]: JsonObject } {
+function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOptions {
   return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
 }

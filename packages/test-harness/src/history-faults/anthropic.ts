@@ -11,6 +11,8 @@ import {
   show,
 } from './check.ts'
 
+const longestName = 200
+
 /** Anthropic messages. */
 export const anthropicChecks: Checks<'anthropic'> = {
   messagesPresent,
@@ -22,6 +24,12 @@ export const anthropicChecks: Checks<'anthropic'> = {
     typeof id === 'string' && /^[a-zA-Z0-9_-]+$/.test(id)
       ? undefined
       : 'has an id with other characters than letters, digits, _ and -',
+  ),
+
+  callNamesWellFormed: eachCall(callsOf, ({ name }) =>
+    typeof name === 'string' && name.length > 0 && name.length <= longestName
+      ? undefined
+      : `calls a tool whose name is not a text of 1 to ${longestName} characters`,
   ),
 
   *beginsWithUser(messages) {
@@ -147,12 +155,29 @@ export const anthropicChecks: Checks<'anthropic'> = {
   },
 
   *thinkingFirst(messages) {
-    const index = messages.findLastIndex(({ role }) => role === 'assistant')
-    const isAnswered = messages.slice(index + 1).some((message) => resultsOf(message).length > 0)
+    const index = beginOfTurn(messages)
     const first = blocksOf(messages[index] ?? {})[0]
-    if (index >= 0 && isAnswered && !isThinking(first))
-      yield [index, `it begins with ${show(first?.['type'])}, not with thinking`]
+    if (index >= 0 && !isThinking(first)) yield [index, `it begins with ${show(first?.['type'])}, not with thinking`]
   },
+}
+
+/**
+ * Where the assistant began the turn that the history ends in, or -1 when none waits to be continued. Calls and their
+ * results, however many in a row, are one turn: only its first message has to tell what was thought.
+ */
+function beginOfTurn(messages: readonly Fields[]): number {
+  let begin = -1
+  let isAnswered = false
+  for (const [index, message] of [...messages.entries()].toReversed()) {
+    if (message['role'] !== 'assistant') {
+      const isBehind = messages[index + 1]?.['role'] === 'user'
+      isAnswered = (isBehind && isAnswered) || resultsOf(message).length > 0
+      continue
+    }
+    if (!isAnswered) break
+    begin = index
+  }
+  return begin
 }
 
 function blocksOf({ content }: Fields): readonly Fields[] {

@@ -110,9 +110,12 @@ export const historyRules = {
     },
   },
   callNamesWellFormed: {
-    says: 'The names of tools consist of letters, digits, _ and -.',
+    says: 'Calls name tools as the provider does: by letters, digits, _ and -, or by any 200 characters.',
     checked: 'always',
-    sources: { openai: `${github}/mcp-use/mcp-use/pull/94` },
+    sources: {
+      openai: `${github}/mcp-use/mcp-use/pull/94`,
+      anthropic: `${github}/anthropics/claude-code/issues/94799`,
+    },
   },
   argumentsAreText: {
     says: 'The arguments of a call are a text.',
@@ -181,7 +184,7 @@ export const historyRules = {
     sources: { anthropic: `${github}/router-for-me/CLIProxyAPI/issues/5321` },
   },
   thinkingFirst: {
-    says: 'With thinking enabled, the message whose calls were answered last begins with thinking.',
+    says: 'With thinking enabled, a turn that goes on after the results of calls begins with thinking.',
     checked: 'on request',
     sources: { anthropic: `${github}/anomalyco/opencode/issues/3077` },
   },

@@ -103,6 +103,12 @@ const history: Readonly<Record<RuleOf<'anthropic'>, (fault: HistoryFault, messag
   callIdsWellFormed: ({ index }, messages) =>
     `${useAt(messages, index, ({ id }) => typeof id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(id))}.id: String should ` +
     "match pattern '^[a-zA-Z0-9_-]+$'",
+  callNamesWellFormed: ({ index }, messages) => {
+    const isNoName = ({ name }: Fields) => typeof name !== 'string' || name.length === 0 || name.length > 200
+    const { name } = blocksOf(messages[index]).find((block) => block['type'] === 'tool_use' && isNoName(block)) ?? {}
+    const limit = typeof name === 'string' && name.length > 0 ? 'at most 200 characters' : 'at least 1 character'
+    return `${useAt(messages, index, isNoName)}.name: String should have ${limit}`
+  },
   argumentsAreObject: ({ index }, messages) =>
     `${useAt(messages, index, ({ input }) => !isObject(input))}.input: Input should be a valid dictionary`,
   contentPresent: ({ index }) =>

@@ -87,8 +87,7 @@ function refusalOf(fault: BodyFault): Refusal {
 }
 
 function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
-  const { system = '', thinking } = body
-  const thinks = thinking === undefined || thinking.type === 'disabled' ? 'off' : 'on'
+  const { system = '' } = body
   return {
     protocol: 'anthropic',
     model: body.model,
@@ -101,9 +100,14 @@ function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
       .map(({ name, input_schema: schema }) => ({ name, schema })),
     tokens: estimateTokens(body.messages, body.system, body.tools),
     maxOutputTokens: body.max_tokens,
-    thinking: thinks,
+    thinking: thinkingOf(body),
     usage: 'told',
   }
+}
+
+function thinkingOf({ thinking }: Body): WireRequest['thinking'] {
+  if (thinking === undefined || thinking.type === 'disabled') return 'off'
+  return thinking.type === 'enabled' ? 'on' : 'adaptive'
 }
 
 function messageOf({ role, content }: Fields): WireMessage {

@@ -41,7 +41,8 @@ function ofCapabilities(
   protocol: Protocol,
 ): readonly Refusal[] {
   if (capabilities === undefined || script.rules['capability'] === 'off') return []
-  const wanted = [...(tools.length > 0 ? ['tools' as const] : []), ...(thinking === 'on' ? ['thinking' as const] : [])]
+  const thinks = thinking === 'on' || thinking === 'adaptive'
+  const wanted = [...(tools.length > 0 ? ['tools' as const] : []), ...(thinks ? ['thinking' as const] : [])]
   return wanted
     .filter((capability) => !capabilities.includes(capability))
     .map((capability) => refusal('capability', protocol.sayCannot(model, capability)))

@@ -15,7 +15,8 @@ export interface WireRequest {
   readonly maxOutputTokens?: number
   /** The window that the request asks for, where it may. */
   readonly window?: number
-  readonly thinking: 'on' | 'off' | 'unsaid'
+  /** `adaptive`: as the model likes, so that no turn has to begin with it. */
+  readonly thinking: 'on' | 'adaptive' | 'off' | 'unsaid'
   /** Whether the answer tells its usage. */
   readonly usage: 'told' | 'untold'
 }

@@ -74,7 +74,7 @@ const openai = (() => {
 })()
 
 const anthropic = (() => {
-  const use = (id: unknown, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input })
+  const use = (id: unknown, input: unknown = {}, name = 'read') => ({ type: 'tool_use', id, name, input })
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'Done' })
   const text = (words: string) => ({ type: 'text', text: words })
   const thinking = { type: 'thinking', thinking: 'Hm', signature: 'sig' }
@@ -84,6 +84,13 @@ const anthropic = (() => {
   return [
     at('messagesPresent', 0, [], [user()]),
     at('rolesKnown', 1, history({ role: 'tool', content: 'Done' }, user()), history(says('Done'), user())),
+    at(
+      'callNamesWellFormed',
+      1,
+      history(says([use('a', {}, 'x'.repeat(201))]), user([result('a')])),
+      history(says([use('a', {}, 'x'.repeat(200))]), user([result('a')])),
+    ),
+    at('callNamesWellFormed', 1, history(says([use('a', {}, '')]), user([result('a')])), answered),
     at('beginsWithUser', 0, [says('Hi'), user()], history(says('Hi'), user())),
     at('noSystemRole', 0, [{ role: 'system', content: 'Be brief' }, user()], [user()]),
     at(
@@ -156,6 +163,18 @@ const anthropic = (() => {
       1,
       history(says([text('Well'), use('a')]), user([result('a')])),
       history(says([thinking, use('a')]), user([result('a')])),
+    ),
+    at(
+      'thinkingFirst',
+      1,
+      history(says([use('a')]), user([result('a')]), says([thinking, use('b')]), user([result('b')])),
+      history(says([thinking, use('a')]), user([result('a')]), says([use('b')]), user([result('b')])),
+    ),
+    at(
+      'thinkingFirst',
+      3,
+      history(says([thinking, text('Well')]), user(), says([use('a')]), user([result('a'), text('Go on')])),
+      history(says([use('a')]), user([result('a'), text('Go on')]), says('Well'), user()),
     ),
   ]
 })()

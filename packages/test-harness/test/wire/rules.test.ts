@@ -198,6 +198,21 @@ describe('a rule', () => {
     })
   })
 
+  test('about the thinking that a turn begins with holds where a request demands thinking', async () => {
+    const called = [
+      user('Read it'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Done' }] },
+    ]
+    const asked = (thinking: object) => bodyOf('anthropic', called, { max_tokens: 4000, thinking })
+    expect(await refusal('anthropic', asked({ type: 'enabled', budget_tokens: 1024 }))).toMatchObject({
+      status: 400,
+      rules: ['thinkingFirst'],
+    })
+    expect(await refusal('anthropic', asked({ type: 'adaptive' }))).toMatchObject({ status: 200 })
+    expect(await refusal('anthropic', asked({ type: 'disabled' }))).toMatchObject({ status: 200 })
+  })
+
   test('is named for every fault, the first of which is told to the client', async () => {
     const body = bodyOf('openai', [
       { role: 'tool', tool_call_id: 'a', content: 'Done' },

@@ -74,7 +74,7 @@ function recovered(state: SessionState, turn: Turn, request: Request): Move | un
   })
   const found = calls.map((call, index) => ({
     ...call,
-    id: `${request.id}.text${index + 1}`,
+    id: `${request.id}_t${index + 1}`,
     recovered: true as const,
   }))
   return {

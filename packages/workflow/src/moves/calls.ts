@@ -32,12 +32,21 @@ export function callsMove(state: SessionState, turn: Turn): Move | undefined {
     const step = stepOf(state, turn, open)
     if (step === 'ready' && mayShareItsRun(open)) {
       ready.push(open)
+      if (ready.length === mostAtOnce) break
       continue
     }
-    if (ready.length > 0) break
+    if (ready.length > 0 && (step === 'ready' || !mayJoin(open, step))) break
     return step === 'ready' ? runMove(state, turn, open) : step
   }
   return ready.length === 0 ? undefined : { type: 'run_calls', callIds: ready.map(({ call }) => call.id) }
+}
+
+/** More than these wait for the next go. */
+const mostAtOnce = 8
+
+/** Whether a call may still come to run with those that are ready. What will not run at all is answered in its turn. */
+function mayJoin(open: OpenCall, step: Move): boolean {
+  return step.type !== 'refuse_call' && (open.examined === undefined || mayShareItsRun(open))
 }
 
 function mayShareItsRun(open: OpenCall): boolean {

@@ -53,14 +53,14 @@ function beginRound({ workspace, task }: SessionState, turn: Turn): Move {
 function afterQuestion(state: SessionState, turn: Turn, request: Request, progress: ClarifyProgress): Move {
   const brief = { type: 'ask_model', purpose: 'brief', attempt: 1 } as const
   if (turn.calls.some(({ call }) => call.name === 'ask_user')) return brief
-  if (wasRepaired(state)) return { type: 'ask_model', purpose: 'clarify', attempt: 1 }
+  if (wasRepaired(state, request)) return { type: 'ask_model', purpose: 'clarify', attempt: 1 }
   const message = state.messages.at(-1)
   if (request.answer === undefined && message?.id === request.id) {
     const question = chooseQuestion(focusOf(state, progress), {
       answer: textOf(message.content),
       grounding: state.workspace?.grounding ?? null,
     })
-    const call = { id: `clarify-fallback-${progress.round}.${request.id}`, name: 'ask_user', input: { question } }
+    const call = { id: `${request.id}_ask`, name: 'ask_user', input: { question } }
     return decided({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
   }
   if (turn.spent.repairs >= mostRepairs) return brief
@@ -70,15 +70,18 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
     outcome: 'retry',
     code: 'empty_response_retry',
     summary: 'the model asked nothing',
+    evidenceProvenance: [
+      { category: 'response', source: request.id, summary: 'no question was asked', status: 'missing' },
+    ],
   })
   const note = '[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ask_user.'
   return decided({ type: 'workflow.decided', entry, note })
 }
 
 /** The model was told to ask, and has not been asked again. */
-function wasRepaired({ messages, timeline }: SessionState): boolean {
+function wasRepaired({ timeline }: SessionState, { id }: Request): boolean {
   const latest = timeline.at(-1)
-  return latest?.kind === 'repair_retry' && messages.at(-1)?.id === latest.id
+  return latest?.kind === 'repair_retry' && latest.evidenceProvenance?.some(({ source }) => source === id) === true
 }
 
 function focusOf(state: SessionState, { round, pressurePassComplete }: ClarifyProgress) {
