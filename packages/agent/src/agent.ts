@@ -1,0 +1,357 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import {
+  type Approver,
+  type AskUser,
+  type EventInput,
+  type FilePart,
+  type Lane,
+  LoaderError,
+  type Message,
+  ownerOf,
+  type PermissionMode,
+  type PromptFormat,
+  type RecoveryReport,
+  type Session,
+  type SessionState,
+  type SessionStore,
+  shownText,
+  type Signal,
+  type WorkflowMode,
+} from '@loader/session-core'
+import { abortSource } from './abort.ts'
+import type { AgentEvent } from './agent-event.ts'
+import { Audience } from './audience.ts'
+import { type AgentConfig, parseConfig } from './config.ts'
+import { currentPolicy } from './current-policy.ts'
+import { type RunningTurn, runUntilRest } from './loop.ts'
+import { Baseline } from './perform/baseline.ts'
+import { staticNames } from './prompt/static-sections.ts'
+import { type RewindOptions, type RewindResult, rewindSession } from './rewind.ts'
+import { type RunResult, runResult } from './run-result.ts'
+import { SessionHolder } from './session-holder.ts'
+import type { AgentPorts } from './stage.ts'
+import { streamOf } from './stream.ts'
+
+export interface AgentOptions extends AgentPorts {
+  readonly store: SessionStore
+  readonly config?: AgentConfig
+  /** Id of a new session; made up when absent. */
+  readonly sessionId?: string
+  readonly title?: string
+}
+
+/** Who is there during a run, and when it has to stop. */
+export interface RunOptions {
+  readonly signal?: Signal
+  /** Durable events of the session, and live deltas. */
+  readonly onEvent?: (event: AgentEvent) => void
+  /** Says yes or no to calls; without one the answer is no, at once. */
+  readonly approver?: Approver
+  /** Answers questions; without it nobody does. */
+  readonly askUser?: AskUser
+}
+
+/** What goes with a task. */
+export interface TaskOptions extends RunOptions {
+  readonly mode?: WorkflowMode
+  readonly files?: readonly FilePart[]
+  /** Commands that must succeed for the task to be done, besides those of the project. */
+  readonly doneWhen?: readonly { readonly command: string; readonly text?: string }[]
+}
+
+/**
+ * A coding agent over a session. It holds no state of its own: whatever it knows is read off the session, so that the
+ * next process knows the same.
+ */
+export class Agent implements AsyncDisposable {
+  readonly config: AgentConfig
+  readonly #options: AgentOptions
+  readonly #holder: SessionHolder
+  #running: RunningTurn | undefined
+
+  /** `ownerType` says which kind of object runs the session; it is written into it. */
+  constructor(options: AgentOptions, ownerType = 'Agent') {
+    this.config = parseConfig(options.config ?? {})
+    this.#options = options
+    const { store, environment, workspace, sessionId: id, title } = options
+    const owner = ownerOf(ownerType)
+    this.#holder = new SessionHolder({ store, environment, owner, projectRoot: workspace.root, id, title })
+  }
+
+  /** The session: its id is there at once, its state as soon as something was recorded. */
+  get session(): { readonly id: string; readonly state: SessionState | null; readonly recovery: RecoveryReport | undefined } {
+    const { id, state, recovery } = this.#holder
+    return { id, state, recovery }
+  }
+
+  get messages(): readonly Message[] {
+    return this.#holder.state?.messages.toArray() ?? []
+  }
+
+  get currentTask(): string | null {
+    const task = this.#holder.state?.task ?? null
+    return task === null ? null : shownText(task)
+  }
+
+  get workflowMode(): WorkflowMode {
+    return this.#holder.state?.mode ?? 'execute'
+  }
+
+  get activePermissionMode(): PermissionMode {
+    return this.#holder.state?.policy?.permission.mode ?? this.config.permissionMode ?? 'workspace-write'
+  }
+
+  get promptFormat(): PromptFormat | null {
+    return this.#holder.state?.prompts.at(-1)?.format ?? null
+  }
+
+  /** Names of the sections of the last prompt that depend on the turn. */
+  get promptSections(): readonly string[] {
+    const sections = this.#holder.state?.prompts.at(-1)?.sections ?? []
+    return sections.map(({ name }) => name).filter((name) => !staticNames.has(name))
+  }
+
+  get lastTurnSummary(): RunResult | null {
+    const { state } = this.#holder
+    return state === null ? null : runResult(state)
+  }
+
+  get toolNames(): readonly string[] {
+    return this.#options.tools.map(({ name }) => name)
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Works on a task until it ends, for whatever reason, and says what came of it. */
+  async run(task: string, options: TaskOptions = {}): Promise<RunResult> {
+    return this.#runInput(task, options)
+  }
+
+  /** The same, as events while it goes on. Leaving the loop early stops the turn. */
+  stream(task: string, options: TaskOptions = {}): AsyncGenerator<AgentEvent, RunResult, undefined> {
+    return this.#streamed(options, (live) => this.run(task, live))
+  }
+
+  /** Answers a question by looking around; nothing is changed. */
+  async explore(question: string, options: RunOptions = {}): Promise<RunResult> {
+    return this.#runInput(question, options, 'explore')
+  }
+
+  /** Folds older messages into a summary now, dwelling on what the user wants. */
+  async compact(instructions?: string, options: RunOptions = {}): Promise<RunResult> {
+    return this.#runInput(instructions ?? 'Make room.', options, 'compact', instructions)
+  }
+
+  /** Goes on with what is open: a turn that a crash cut off, or inputs that are waiting. Null when there is nothing. */
+  async continue(options: RunOptions = {}): Promise<RunResult | null> {
+    const { state } = this.#holder
+    if (state === null || (state.turn === null && state.queue.length === 0)) return null
+    return this.#alone(options, undefined, async () => {})
+  }
+
+  /** Takes up an existing session; false when there is none with this id. Runs nothing. */
+  async resumeSession(id: string = 'latest', options: { readonly takeover?: boolean } = {}): Promise<boolean> {
+    this.#requireRest('take up another session')
+    return this.#holder.load(id, options)
+  }
+
+  /** Leaves the session as it is and starts afresh, with a new id. */
+  async clearHistory(): Promise<void> {
+    this.#requireRest('clear the history')
+    await this.#holder.renew()
+  }
+
+  /** The mode from now on, until the runtime routes a task again. */
+  async setWorkflowMode(mode: WorkflowMode): Promise<void> {
+    const session = await this.#holder.opened()
+    const entry = {
+      id: session.environment.newId('dec'),
+      kind: 'route' as const,
+      mode,
+      reasonCode: 'explicit_request',
+      summary: `${mode}: the user asked for this mode`,
+      decisionKind: 'requested' as const,
+    }
+    await session.append({ type: 'workflow.decided', entry })
+  }
+
+  /** Something for the turn that is running: durable when this resolves, said to the model before its next request. */
+  async queueSteeringMessage(text: string): Promise<void> {
+    const session = await this.#holder.opened()
+    await session.append(await this.#asInput(text, { source: 'steering' }))
+  }
+
+  /** Takes back what is queued for the running turn and was not said yet, in its order. */
+  async drainSteeringMessages(): Promise<string[]> {
+    const session = this.#holder.session
+    const waiting = session?.state.queue.filter(({ source }) => source === 'steering') ?? []
+    if (session === undefined || waiting.length === 0) return []
+    await session.append(waiting.map(({ inputId }) => ({ type: 'input.withdrawn', inputId, by: 'user' })))
+    return Promise.all(waiting.map(({ text }) => session.readText(text)))
+  }
+
+  /** Stops the turn that is running. It is settled and recorded before `run` returns. */
+  cancel(reason?: string, by = 'user'): void {
+    this.#running?.stop(by, reason)
+  }
+
+  /** Goes back to before a turn: the conversation, and the files too if that is wanted. */
+  async rewind(options: RewindOptions): Promise<RewindResult> {
+    this.#requireRest('go back')
+    const session = await this.#holder.opened()
+    const { store, workspace } = this.#options
+    return rewindSession({ session, store, workspace }, options)
+  }
+
+  /** A copy of the session, up to an event if one is named. This agent stays in its own; `resumeSession` changes over. */
+  async fork(atSeq?: number): Promise<{ readonly id: string }> {
+    const { store } = this.#options
+    if (!canFork(store)) {
+      throw new LoaderError('unsupported', 'This store cannot copy sessions. Use one that can, such as FileSessionStore.')
+    }
+    const session = await this.#holder.opened()
+    await session.durable()
+    return store.fork(session.id, atSeq)
+  }
+
+  async rename(title: string): Promise<void> {
+    const session = await this.#holder.opened()
+    await session.append({ type: 'session.titled', title, by: 'user' })
+    await session.save()
+  }
+
+  /** Saves and lets go of the session; a running turn is stopped first. */
+  async close(): Promise<void> {
+    this.cancel('the agent was closed', 'runtime')
+    await this.#running?.ended
+    await this.#holder.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #runInput(text: string, options: TaskOptions, lane?: Lane, instructions?: string): Promise<RunResult> {
+    return this.#alone(options, instructions, async (session, running) => {
+      const { mode = this.config.workflowMode, files, doneWhen } = options
+      const wishes = { lane, mode, files: files && [...files], doneWhen: doneWhen && [...doneWhen] }
+      const input = await this.#asInput(text, wishes)
+      const { turn } = session.state
+      // Whatever a crash left open is settled first, and ends as interrupted.
+      const stop = { type: 'stop.requested', turnId: turn?.id ?? '', by: 'user', reason: 'a new task came' } as const
+      await session.append(turn === null || turn.stop !== null ? [input] : [stop, input])
+      running.inputId = input.inputId
+    })
+  }
+
+  /** One run at a time. It can be cancelled, and keeps others away, before anything is waited for. */
+  async #alone(
+    options: RunOptions,
+    instructions: string | undefined,
+    begin: Work['begin'],
+  ): Promise<RunResult> {
+    this.#requireRest('begin another task')
+    const abort = abortSource()
+    const { signal } = options
+    const running: RunningTurn = {
+      inputId: undefined,
+      stopped: undefined,
+      ended: Promise.resolve(),
+      stop(by, reason) {
+        running.stopped ??= { by, ...(reason !== undefined && { reason }) }
+        abort.abort(reason)
+      },
+    }
+    this.#running = running
+    const stop = () => running.stop('signal')
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+    const work = this.#work(running, { ...options, abort: abort.signal, instructions, begin })
+    running.ended = work.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      return await work
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      this.#running = undefined
+    }
+  }
+
+  async #work(running: RunningTurn, work: Work): Promise<RunResult> {
+    const { onEvent, approver, askUser, abort, instructions } = work
+    const session = await this.#holder.opened()
+    const working = this.#holder.working(session)
+    const audience = new Audience(onEvent)
+    const show = audience.tell
+    const unsubscribe = session.subscribe(show)
+    try {
+      await work.begin(session, running)
+      const { workspace } = this.#options
+      const somebody = approver === undefined && askUser === undefined ? 'nobody' : 'user'
+      const run = { session, audience: somebody, signal: abort, show } as const
+      const policy = await currentPolicy(this.#options, this.config, run)
+      if (policy !== undefined) working.record({ type: 'policy.applied', ...policy })
+      const projectInstructions = this.config.instructions === false ? [] : await workspace.instructions()
+      const people = { approver, askUser, instructions, projectInstructions, show }
+      const stage = { ...this.#options, ...people, session: working, signal: abort }
+      await runUntilRest({ ...stage, examinations: new Map(), baseline: new Baseline() }, running)
+      await working.durable()
+    } finally {
+      // Also when it failed: what was recorded is not held back any longer.
+      this.#holder.send()
+      unsubscribe()
+    }
+    audience.requireNoFailure(session.id)
+    const result = runResult(session.state)
+    if (result !== null) return result
+    throw new LoaderError('impossible_event', `Session ${session.id} has nothing to run. Give it a task first.`)
+  }
+
+  #streamed(
+    options: RunOptions,
+    run: (live: RunOptions) => Promise<RunResult>,
+  ): AsyncGenerator<AgentEvent, RunResult, undefined> {
+    const { onEvent: told } = options
+    return streamOf(
+      (onEvent) => run({ ...options, onEvent: (event) => [told?.(event), onEvent(event)] }),
+      () => this.cancel('nobody reads the stream any more'),
+    )
+  }
+
+  async #asInput(
+    text: string,
+    rest: Omit<Extract<EventInput, { type: 'input.queued' }>, 'type' | 'inputId' | 'text'>,
+  ): Promise<Extract<EventInput, { type: 'input.queued' }>> {
+    const session = await this.#holder.opened()
+    const inputId = session.environment.newId('in')
+    return { type: 'input.queued', inputId, text: await session.storeText(text), ...rest }
+  }
+
+  #requireRest(wish: string): void {
+    if (this.#running === undefined) return
+    throw new LoaderError(
+      'session_busy',
+      `Session ${this.#holder.id} is running a turn, so it cannot ${wish}. Wait for it, cancel it, or queue a message.`,
+    )
+  }
+}
+
+/** Stores may be able to copy a session; not all of them have to. */
+interface ForkingStore extends SessionStore {
+  fork(id: string, atSeq?: number): Promise<{ readonly id: string }>
+}
+
+function canFork(store: SessionStore): store is ForkingStore {
+  return 'fork' in store && typeof store.fork === 'function'
+}
+
+interface Work extends RunOptions {
+  readonly abort: Signal
+  readonly instructions: string | undefined
+  /** Stores what the run is for. */
+  begin(session: Session, running: RunningTurn): Promise<void>
+}

@@ -1,0 +1,33 @@
+import { LoaderError, PermissionMode, PermissionRule, WorkflowMode, Limits } from '@loader/session-core'
+import * as z from 'zod'
+
+/** Settings of an agent. What is absent has the default of whoever decides. */
+export const AgentConfig = z.strictObject({
+  permissionMode: PermissionMode.optional().describe('what calls may do when no rule says otherwise; workspace-write'),
+  rules: z.array(PermissionRule).optional().describe('permission rules, with their sources'),
+  rulesSource: z.string().nullable().optional().describe('the file that the rules were read from'),
+  limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
+  workflowMode: WorkflowMode.optional().describe('the mode of every turn; absent means that the runtime routes'),
+  completionCheck: z.boolean().optional().describe('whether an answer that changed nothing is looked at; true'),
+  compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; local'),
+  instructions: z.boolean().optional().describe('whether AGENTS.md and its like go into the prompt; true'),
+  describeModel: z.boolean().optional().describe('whether the model is asked what it can do; true'),
+  nativeTools: z.boolean().optional().describe('whether the model calls tools by itself; what the model says of itself'),
+  contextWindow: z.int().min(1).optional().describe('tokens of the window; what the model says of itself'),
+})
+export type AgentConfig = z.infer<typeof AgentConfig>
+
+/** The settings, or an error that names what is wrong in them. */
+export function parseConfig(value: unknown): AgentConfig {
+  const result = AgentConfig.safeParse(value)
+  if (result.success) return result.data
+  const issues = result.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `${[...issue.path, issue.keys.join(', ')].join('.')} is not known`
+      : `${issue.path.join('.') || '(all of it)'}: ${issue.message}`,
+  )
+  throw new LoaderError(
+    'invalid_config',
+    `The settings of the agent are not valid: ${issues.join('; ')}. Known are: ${Object.keys(AgentConfig.shape).join(', ')}.`,
+  )
+}

@@ -1,0 +1,48 @@
+import { type Backend, type ModelCapabilities, type Policy, type Session, type Signal } from '@loader/session-core'
+import { unlessAborted } from './abort.ts'
+import type { Delta } from './agent-event.ts'
+import type { AgentConfig } from './config.ts'
+import { policyFor, samePolicy } from './policy.ts'
+import type { AgentPorts } from './stage.ts'
+
+interface Run {
+  readonly session: Session
+  readonly audience: Policy['audience']
+  readonly signal: Signal
+  readonly show: (delta: Delta) => void
+}
+
+/** The policy as it is now, if it differs from the one that was recorded last. */
+export async function currentPolicy(
+  { backend, tools, hooks }: Pick<AgentPorts, 'backend' | 'tools' | 'hooks'>,
+  config: AgentConfig,
+  { session, audience, signal, show }: Run,
+): Promise<Policy | undefined> {
+  const known = session.state.policy?.model ?? undefined
+  const described = await capabilities(backend, config, known, { signal, show })
+  const { nativeTools = described.nativeTools, contextWindow = described.contextWindow } = config
+  const model = { ...described, nativeTools, ...(contextWindow !== undefined && { contextWindow }) }
+  const policy = policyFor({ config, tools, hooks, model, audience }, session.state)
+  return samePolicy(session.state.policy, policy) ? undefined : policy
+}
+
+/**
+ * What the model says of itself. A server that cannot be asked will say so again, when it matters, in a request; until
+ * then the model is what it was.
+ */
+async function capabilities(
+  backend: Backend,
+  { describeModel = true }: AgentConfig,
+  known: ModelCapabilities | undefined,
+  { signal, show }: Pick<Run, 'signal' | 'show'>,
+): Promise<ModelCapabilities> {
+  const before = known?.model === backend.id ? known : { model: backend.id, nativeTools: true }
+  if (!describeModel || backend.describe === undefined) return { model: backend.id, nativeTools: true }
+  try {
+    return (await unlessAborted(backend.describe({ signal }), signal)) ?? before
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    show({ type: 'delta.status', message: `${backend.id} could not be asked what it can do: ${error.message}` })
+    return before
+  }
+}

@@ -1,0 +1,38 @@
+import { JsonValue, Permit, type SessionState, type Signal, type ToolOutcome } from '@loader/session-core'
+import type { HookMoment } from '@loader/workflow'
+import * as z from 'zod'
+
+export interface HookOccasion {
+  readonly on: HookMoment
+  readonly state: SessionState
+  /** Aborted when the turn is to stop: nobody waits for the hook any longer. */
+  readonly signal: Signal
+  /** Around a call: which one, and how it ended if it has. */
+  readonly call?: {
+    readonly id: string
+    readonly name: string
+    readonly input: JsonValue
+    readonly outcome?: ToolOutcome
+  }
+}
+
+export const HookVerdict = z.strictObject({
+  decision: z
+    .enum(['continue', 'deny', 'cancel', 'fail'])
+    .optional()
+    .describe(
+      'deny refuses: the input, the call, the end of the turn or the compaction; cancel and fail end the turn; absent ' +
+        'means that everything goes on',
+    ),
+  permit: Permit.optional().describe('before a call: what the policy says instead'),
+  input: JsonValue.optional().describe('before a call: its arguments from now on'),
+  message: z.string().optional().describe('for the model or the user'),
+})
+export type HookVerdict = Readonly<z.infer<typeof HookVerdict>>
+
+/** Code of the program that runs at a certain moment. What it says is recorded. */
+export interface Hook {
+  readonly name: string
+  readonly on: HookMoment
+  run(occasion: HookOccasion): HookVerdict | undefined | Promise<HookVerdict | undefined>
+}

@@ -1,0 +1,36 @@
+import { type Message, type Part, type ResultPart, shownText } from '@loader/session-core'
+
+/**
+ * The window for a model that has no calls of its own: they and their results are told in plain text. The session keeps
+ * them as what they are.
+ */
+export function inWords(window: readonly Message[]): Message[] {
+  return window.map((message) => {
+    if (!message.content.some(({ type }) => type === 'call' || type === 'result')) return message
+    const role = message.role === 'tool' ? 'user' : message.role
+    return { ...message, role, content: message.content.flatMap(partInWords) }
+  })
+}
+
+function partInWords(part: Part): Part[] {
+  switch (part.type) {
+    case 'call': {
+      const { name, input, recovered } = part.call
+      // A call that was read out of the text stands there already.
+      if (recovered) return []
+      return [{ type: 'text', text: `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>` }]
+    }
+    case 'result':
+      return [{ type: 'text', text: observation(part) }, ...(part.files ?? [])]
+    case 'text':
+    case 'reasoning':
+    case 'file':
+      return [part]
+    default:
+      return part satisfies never
+  }
+}
+
+function observation({ name, outcome, text }: ResultPart): string {
+  return `Observation [${name}]: ${outcome === 'ok' ? 'Result' : `Error (${outcome})`}: ${shownText(text)}`
+}

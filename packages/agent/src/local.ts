@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { type Backend, LoaderError, type SessionStore, type Tool } from '@loader/session-core'
+import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
+import { canonicalCall, localTools, openWorkspace } from '@loader/tools'
+import { effectiveRules, parseRules } from '@loader/workflow'
+import { Agent, type AgentOptions } from './agent.ts'
+import { type AgentConfig, parseConfig } from './config.ts'
+import type { AgentEnvironment } from './environment.ts'
+import type { Hook } from './hooks.ts'
+
+export interface LocalAgentOptions {
+  readonly backend: Backend
+  /** The folder that the agent works in. */
+  readonly projectRoot: string
+  readonly config?: AgentConfig
+  /** Sessions lie in `<projectRoot>/.loader/sessions` unless another store is given. */
+  readonly store?: SessionStore
+  /** Tools besides the usual ones; one with the name of a usual one takes its place. */
+  readonly tools?: readonly Tool[]
+  readonly hooks?: readonly Hook[]
+  readonly sessionId?: string
+  readonly title?: string
+  /** Whether allow rules that lie in the project count. They may come from a stranger, so by default they do not. */
+  readonly trusted?: boolean
+}
+
+/** A durable agent on this machine, in one call. */
+export function localAgent(options: LocalAgentOptions): Agent {
+  return new Agent(localOptions(options))
+}
+
+/** What `localAgent` wires together, for whoever owns the session in another way. */
+export function localOptions(options: LocalAgentOptions): AgentOptions {
+  const { backend, projectRoot, hooks = [], sessionId, title } = options
+  const config = parseConfig(options.config ?? {})
+  const own = options.tools ?? []
+  const usual = localTools({ root: projectRoot }).filter(({ name }) => !own.some((tool) => tool.name === name))
+  return {
+    backend,
+    tools: [...usual, ...own],
+    hooks,
+    workspace: openWorkspace({ root: projectRoot }),
+    environment: localEnvironment(),
+    store: options.store ?? new FileSessionStore({ root: projectRoot }),
+    canonicalCall,
+    config: { ...config, ...projectRules(projectRoot, config, options.trusted ?? false) },
+    ...(sessionId !== undefined && { sessionId }),
+    ...(title !== undefined && { title }),
+  }
+}
+
+/** What is further away than this, Node takes to be now. */
+const longestTimerMs = 2_147_483_647
+
+/** The clock, the chance and the timers of this machine. */
+export function localEnvironment(): AgentEnvironment {
+  return {
+    ...systemEnvironment(),
+    after(milliseconds, work) {
+      const timer = setTimeout(work, Math.min(milliseconds, longestTimerMs))
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
+/** The rules of the project behind those of the settings. A file that cannot be understood stops everything. */
+function projectRules(root: string, { rules = [], rulesSource }: AgentConfig, trusted: boolean): AgentConfig {
+  const file = join(root, '.loader', 'permission-rules.json')
+  const text = textOf(file)
+  if (text === undefined) return { rules }
+  const parsed = parseRules(text, file)
+  if (!parsed.ok) {
+    const { line, column, reason } = parsed.fault
+    throw new LoaderError('invalid_config', `${file}:${line}:${column}: ${reason}. No rule holds until this is mended.`)
+  }
+  const inProject = effectiveRules([{ origin: 'project', rules: parsed.rules }], trusted ? 'trusted' : 'untrusted')
+  return { rules: [...rules, ...inProject.rules], rulesSource: rulesSource ?? file }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  type AnswerPart,
+  type BackendDone,
+  type BackendError,
+  type BackendEvent,
+  LoaderError,
+  type ModelFailure,
+  type ModelRequest,
+} from '@loader/session-core'
+import { unlessAborted } from '../abort.ts'
+import { Progress } from '../progress.ts'
+import { promptFor, withDigest } from '../prompt/prompt-for.ts'
+import { requestFor } from '../request-for.ts'
+import type { Stage } from '../stage.ts'
+import type { MoveOf } from './move-of.ts'
+
+/**
+ * Asks the model. The request is durable before it leaves; what arrives is shown at once and written a moment later.
+ * However it goes, exactly one event answers it, unless the turn is being stopped: that settles it.
+ */
+export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise<void> {
+  const { session, environment, backend } = stage
+  const { purpose, attempt } = move
+  const requestId = move.requestId ?? environment.newId('req')
+  if (purpose === 'answer') await renderPrompt(stage)
+  session.record({ type: 'model.asked', requestId, purpose, attempt, model: backend.id })
+  await session.durable()
+  const request = await requestFor(purpose, requestId, stage)
+  if (stage.signal.aborted) return
+  const progress = new Progress(session, environment, requestId)
+  try {
+    const answer = await answered(request, progress, stage)
+    if (isWhole(answer)) progress.end()
+    else progress.flush()
+    if (answer !== 'stopped') recordAnswer(requestId, answer, stage)
+  } finally {
+    progress.stop()
+  }
+}
+
+/** What becomes of a request: an answer, a failure, or nothing more because the turn is being stopped. */
+type Answer = BackendDone | { readonly type: 'failed'; readonly error: ModelFailure } | 'stopped'
+
+/** What was not written yet is part of the whole answer, if it came. */
+function isWhole(answer: Answer): answer is BackendDone {
+  return answer !== 'stopped' && answer.type === 'done' && !isCut(answer)
+}
+
+/** The prompt goes into the recording when it differs from the last one. */
+async function renderPrompt(stage: Stage): Promise<void> {
+  const { session } = stage
+  const { text, sections, ...prompt } = promptFor(session.state, stage)
+  const last = session.state.prompts.at(-1)
+  if (last?.text !== undefined && (await session.readText(last.text)) === text && last.toolsDigest === prompt.toolsDigest) {
+    return
+  }
+  const digests = sections.map(withDigest)
+  session.record({ type: 'prompt.rendered', ...prompt, sections: digests, text: await session.storeText(text) })
+}
+
+/** Reads the stream to its end. */
+async function answered(request: ModelRequest, progress: Progress, stage: Stage): Promise<Answer> {
+  let stream: AsyncIterator<BackendEvent> | undefined
+  const begin = () => stage.backend.stream(request, { signal: stage.signal })[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const event = await nextOf(() => (stream ??= begin()), stage)
+      if (event === 'stopped' || event.type === 'failed') return event
+      if (event.type === 'done') {
+        // Read to the end, the connection can be used again; whatever may come there changes nothing any more.
+        void stream?.next().catch(() => undefined)
+        return event
+      }
+      take(event, request.requestId, progress, stage)
+    }
+  } finally {
+    // Lets go of the connection; how that ends is of no interest any more.
+    void stream?.return?.().catch(() => undefined)
+  }
+}
+
+/** What comes next. Whatever a backend throws is a failure of the request, and never a fault of ours. */
+async function nextOf(
+  stream: () => AsyncIterator<BackendEvent>,
+  { signal }: Stage,
+): Promise<BackendEvent | Exclude<Answer, BackendDone>> {
+  try {
+    const next = await unlessAborted(stream().next(), signal)
+    if (next === undefined) return 'stopped'
+    return next.done === true ? { type: 'failed', error: cutOff } : next.value
+  } catch (error) {
+    return signal.aborted ? 'stopped' : { type: 'failed', error: failureOf(error) }
+  }
+}
+
+const cutOff: ModelFailure = { kind: 'interrupted', message: 'The answer ended before it was complete.' }
+
+function take(
+  event: Exclude<BackendEvent, BackendDone>,
+  requestId: string,
+  progress: Progress,
+  { show }: Stage,
+): void {
+  switch (event.type) {
+    case 'text':
+      show({ type: 'delta.text', requestId, text: event.delta })
+      progress.add('text', event.delta)
+      return
+    case 'reasoning':
+      show({ type: 'delta.reasoning', requestId, text: event.delta })
+      progress.add('reasoning', event.delta)
+      return
+    case 'call_input':
+      show({ type: 'delta.call', requestId, index: event.index, name: event.name, text: event.delta })
+      return
+    case 'status':
+      show({ type: 'delta.status', message: event.message })
+      return
+    default:
+      event satisfies never
+  }
+}
+
+function recordAnswer(requestId: string, answer: Exclude<Answer, 'stopped'>, stage: Stage): void {
+  if (answer.type === 'failed') {
+    stage.session.record({ type: 'model.failed', requestId, error: answer.error })
+    return
+  }
+  const { finishReason, usage, model, providerMetadata } = answer
+  if (isCut(answer)) {
+    stage.session.record({ type: 'model.failed', requestId, error: cutOff, usage })
+    return
+  }
+  const content = answer.content.map((part) => withOwnId(part, stage))
+  stage.session.record({ type: 'model.answered', requestId, content, finishReason, usage, model, providerMetadata })
+}
+
+function isCut({ finishReason }: BackendDone): boolean {
+  return finishReason === 'interrupted' || finishReason === 'error'
+}
+
+/** Ids of providers may repeat; those of a session never do. Names are those that the tools have. */
+function withOwnId(part: AnswerPart, { environment, canonicalCall }: Stage): AnswerPart {
+  if (part.type !== 'call') return part
+  const { id: providerId, name, input, ...rest } = part.call
+  const call = { ...rest, ...canonicalCall(name, input), id: environment.newId('call'), providerId }
+  return { ...part, call }
+}
+
+/** What went wrong, in words that are fit to be stored. It never becomes something that the model said. */
+function failureOf(error: unknown): ModelFailure {
+  if (error instanceof Error && 'failure' in error && error.name === 'BackendError') {
+    return (error as BackendError).failure
+  }
+  // Settings, credentials and what cannot be done stay wrong however often they are tried.
+  if (LoaderError.is(error)) return { kind: error.code, message: error.message }
+  return { kind: 'other', message: error instanceof Error ? error.message : String(error) }
+}

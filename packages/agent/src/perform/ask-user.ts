@@ -1,0 +1,63 @@
+import type { PermitAnswer } from '@loader/session-core'
+import { unlessAborted } from '../abort.ts'
+import type { Stage } from '../stage.ts'
+import type { MoveOf } from './move-of.ts'
+
+/** Puts a question to the user, once it is durable. Where nobody is there, that is the answer, at once. */
+export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<void> {
+  const { session, environment } = stage
+  const questionId = move.questionId ?? environment.newId('q')
+  if (move.questionId === undefined) {
+    const { kind, callId, question } = move
+    if (kind === 'question' && !hasStarted(stage, callId)) session.record({ type: 'tool.started', callId })
+    session.record({ type: 'question.asked', questionId, kind, callId, ...question })
+  }
+  await session.durable()
+  if (move.kind === 'permit') return askPermit(move, questionId, stage)
+  return askQuestion(move, questionId, stage)
+}
+
+async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
+  const { session, approver, signal } = stage
+  const { callId, question, reason = 'a permit is needed' } = move
+  const tool = question.title ?? callId
+  const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason }, { signal })
+  const answer: PermitAnswer | undefined = asked && (await unlessAborted(asked, signal))
+  if (answer === undefined) {
+    if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
+    return
+  }
+  const { permit, scope } = answer
+  session.record({
+    type: 'question.answered',
+    questionId,
+    outcome: 'answered',
+    by: 'user',
+    permit,
+    scope,
+    answer: answer.reason,
+  })
+}
+
+async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
+  const { session, signal } = stage
+  const { title, options } = question
+  const text = await session.readText(question.text)
+  const asked = stage.askUser?.({ questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) }, { signal })
+  const answer = asked && (await unlessAborted(asked, signal))
+  if (answer === undefined) {
+    if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
+    return
+  }
+  const words = await session.storeText(answer)
+  session.record({ type: 'question.answered', questionId, outcome: 'answered', by: 'user', answer: words })
+}
+
+function asOption({ label, description }: { readonly label: string; readonly description?: string | undefined }) {
+  return description === undefined ? { label } : { label, description }
+}
+
+function hasStarted({ session }: Stage, callId: string): boolean {
+  return session.state.turn?.calls.some(({ call, startedEpoch }) => call.id === callId && startedEpoch !== undefined) ?? false
+}
+

@@ -1,0 +1,23 @@
+import type { EventInput, StoredText } from '@loader/session-core'
+import type { Recorded } from '@loader/workflow'
+import type { Stage } from '../stage.ts'
+import type { MoveOf } from './move-of.ts'
+
+/** Records what was decided, all of it in one go. Nothing waits for it here: the next effect does. */
+export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promise<void> {
+  const inputs: EventInput[] = []
+  for (const event of events) inputs.push(await withIds(event, stage))
+  stage.session.recordAll(inputs)
+}
+
+async function withIds(event: Recorded, { session, environment, canonicalCall }: Stage): Promise<EventInput> {
+  if (event.type === 'calls.recovered') {
+    // Arguments have as many names in text as in calls.
+    const calls = event.calls.map((call) => ({ ...call, ...canonicalCall(call.name, call.input) }))
+    return { ...event, calls }
+  }
+  if (event.type !== 'workflow.decided') return event
+  const { entry, note, ...rest } = event
+  const stored: StoredText | undefined = typeof note === 'string' ? await session.storeText(note) : note
+  return { ...rest, entry: { ...entry, id: environment.newId('dec') }, ...(stored !== undefined && { note: stored }) }
+}

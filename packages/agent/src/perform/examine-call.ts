@@ -1,0 +1,72 @@
+import type { EventInput, Examination, JsonValue, Tool } from '@loader/session-core'
+import { unlessAborted } from '../abort.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Stage, WorkingSession } from '../stage.ts'
+import { callableTools } from '../tool-descriptions.ts'
+import type { MoveOf } from './move-of.ts'
+import { contextFor, openCall } from './open-call.ts'
+
+type Examined = Extract<EventInput, { type: 'call.examined' }>
+
+/** Finds out what a call would do. It has no effect, so nothing has to be durable before it. */
+export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Stage): Promise<void> {
+  const { session, signal } = stage
+  const { call } = openCall(session, callId)
+  const tools = callableTools(session.state, stage.tools)
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool === undefined) {
+    session.record(notValid(callId, noSuchTool(call.name, tools)))
+    return
+  }
+  const examination = await unlessAborted(examine(tool, call.input, stage, callId), signal)
+  if (examination === undefined) return
+  if (examination.valid) stage.examinations.set(callId, examination)
+  session.record(await asEvent(callId, examination, session))
+}
+
+/** The arguments as the tool reads them, looked at by the tool. One that throws has found no way to run. */
+export async function examine(
+  tool: Tool,
+  input: JsonValue,
+  stage: Stage,
+  callId: string,
+): Promise<Examination<unknown>> {
+  const parsed = tool.input.safeParse(input)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+    return { valid: false, message: `The arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
+  }
+  try {
+    return await tool.examine(parsed.data, contextFor(stage, callId))
+  } catch (error) {
+    // What it wanted to keep did not fit on the disk.
+    if (isRefusal(error)) throw error
+    return { valid: false, message: `${tool.name} could not be looked at: ${String(error)}` }
+  }
+}
+
+async function asEvent(callId: string, examination: Examination<unknown>, session: WorkingSession): Promise<Examined> {
+  if (!examination.valid) return notValid(callId, examination.message)
+  const { effect, paths, intent, preview, command, question } = examination
+  return {
+    type: 'call.examined',
+    callId,
+    effect,
+    ...(paths.length > 0 && { paths }),
+    ...(intent.length > 0 && { intent }),
+    ...(preview !== undefined && {
+      preview: typeof preview === 'string' ? await session.storeText(preview) : preview,
+    }),
+    command,
+    question,
+  }
+}
+
+function notValid(callId: string, invalid: string): Examined {
+  return { type: 'call.examined', callId, effect: 'none', invalid }
+}
+
+function noSuchTool(name: string, tools: readonly Tool[]): string {
+  if (tools.length === 0) return `There is no tool called ${name} here, and no other. Answer in words.`
+  return `There is no tool called ${name} here. There are: ${tools.map((tool) => tool.name).join(', ')}.`
+}

@@ -1,0 +1,24 @@
+import { LoaderError } from '@loader/session-core'
+import { isRefusal } from '../refusal.ts'
+import type { Stage } from '../stage.ts'
+import type { MoveOf } from './move-of.ts'
+
+/** Ends the turn. Every way out of a turn leads through here. */
+export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promise<void> {
+  const { turn } = session.state
+  if (turn === null) throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next move again.')
+  const { reason, summary, responseId, verdict } = move
+  const notStored = notStoredAt[reason]
+  await session.append({ type: 'turn.finished', turnId: turn.id, reason, summary, responseId, verdict, notStored })
+  try {
+    if (notStored === undefined) await session.save()
+  } catch (error) {
+    // The log has it all; a head that does not fit on the disk is only a cache that stays older.
+    if (!isRefusal(error)) throw error
+  }
+}
+
+const notStoredAt: Readonly<Record<string, string>> = {
+  storage_full: 'what came last did not fit on the disk',
+  storage_refused: 'what came last was refused by the disk',
+}

@@ -1,0 +1,80 @@
+import type { EventInput, OpenCall, Tool, ToolResult, ValidExamination } from '@loader/session-core'
+import { effectOf } from '@loader/workflow'
+import { inGoodTime } from '../in-good-time.ts'
+import type { Stage } from '../stage.ts'
+import { examine } from './examine-call.ts'
+import type { MoveOf } from './move-of.ts'
+import { contextFor, openCall, toolFor } from './open-call.ts'
+import { settled } from './settle-call.ts'
+
+/**
+ * Runs calls that were permitted: the start of each is durable before any of them has an effect. Results are recorded
+ * in the order of the calls, so that the same answers make the same history.
+ */
+export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): Promise<void> {
+  const { session } = stage
+  const calls = callIds.map((callId) => openCall(session, callId))
+  for (const { call } of calls) session.record({ type: 'tool.started', callId: call.id })
+  await session.durable()
+  const results = await Promise.all(calls.map((open) => run(open, stage)))
+  for (const events of results) session.recordAll(events)
+}
+
+async function run(open: OpenCall, stage: Stage): Promise<EventInput[]> {
+  const { call } = open
+  const tool = toolFor(stage, call.name)
+  const failed = (text: string) => asEvents(call.id, { outcome: 'failed', text }, stage)
+  if (tool === undefined) return failed(`There is no tool called ${call.name} any more.`)
+  const examined = await permitted(open, stage)
+  if (examined === undefined) {
+    return failed(`What ${call.name} is about has changed since it was permitted. Nothing was done; make the call again.`)
+  }
+  const result = await ran(tool, examined, open, stage)
+  return 'outcome' in result ? asEvents(call.id, result, stage) : [await settled(open, stage, result.why)]
+}
+
+/** What the tool says, or why it is to be found out what it has done. */
+async function ran(
+  tool: Tool,
+  examined: ValidExamination<unknown>,
+  open: OpenCall,
+  stage: Stage,
+): Promise<ToolResult | { readonly why: string }> {
+  try {
+    const result = await inGoodTime(tool.run(examined, contextFor(stage, open.call.id)), stage)
+    return result ?? { why: `${tool.name} did not stop when it was told to.` }
+  } catch (error) {
+    const why = `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`
+    // What threw half way may have done half of it.
+    return ['none', 'probe'].includes(effectOf(open)) ? { outcome: 'failed', text: why } : { why }
+  }
+}
+
+/** What the permit was given for: as it was examined, or, after a restart, examined again with the same result. */
+async function permitted(open: OpenCall, stage: Stage): Promise<ValidExamination<unknown> | undefined> {
+  const { call, examined } = open
+  const known = stage.examinations.get(call.id)
+  if (known !== undefined) return known
+  const tool = toolFor(stage, call.name)
+  if (tool === undefined) return undefined
+  const again = await examine(tool, call.input, stage, call.id)
+  if (!again.valid) return undefined
+  const { effect, paths, intent, command } = again
+  const same = { effect, paths, intent: hashesOf(intent), command }
+  const before = { effect: examined?.effect, paths: examined?.paths ?? [], intent: hashesOf(examined?.intent ?? []) }
+  return JSON.stringify(same) === JSON.stringify({ ...before, command: examined?.command }) ? again : undefined
+}
+
+function hashesOf(intent: ValidExamination<unknown>['intent']) {
+  return intent.map(({ path, before, after }) => [path, before, after])
+}
+
+async function asEvents(
+  callId: string,
+  { outcome, text, files, metadata, todos }: ToolResult,
+  { session }: Stage,
+): Promise<EventInput[]> {
+  const stored = await session.storeText(text)
+  const finished: EventInput = { type: 'tool.finished', callId, outcome, text: stored, files, metadata }
+  return todos === undefined ? [finished] : [finished, { type: 'todos.updated', todos: [...todos] }]
+}

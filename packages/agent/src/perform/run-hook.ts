@@ -1,0 +1,53 @@
+import type { EventInput, JsonValue } from '@loader/session-core'
+import { unlessAborted } from '../abort.ts'
+import { type Hook, type HookOccasion, HookVerdict } from '../hooks.ts'
+import type { Stage } from '../stage.ts'
+import type { MoveOf } from './move-of.ts'
+import { openCall } from './open-call.ts'
+
+/**
+ * Runs the hooks of one moment in their order, until one of them has something against it. All of them are recorded
+ * together: when the process ends before, all of them run again, and none is left out.
+ */
+export async function runHook({ on, callId }: MoveOf<'run_hook'>, stage: Stage): Promise<void> {
+  const { session, signal } = stage
+  // A hook may do anything, so whatever led to it is on the disk first.
+  await session.durable()
+  const finished: EventInput[] = []
+  let changed: JsonValue | undefined
+  for (const hook of stage.hooks.filter((one) => one.on === on)) {
+    const occasion = occasionFor({ type: 'run_hook', on, ...(callId !== undefined && { callId }) }, changed, stage)
+    const verdict = await unlessAborted(verdictOf(hook, occasion), signal)
+    if (verdict === undefined) break
+    const { decision = 'continue', message } = verdict
+    // Only before a call is there anything to permit or to change.
+    const { permit, input } = on === 'pre_tool' ? verdict : {}
+    changed = input ?? changed
+    finished.push({ type: 'hook.finished', hook: hook.name, on, decision, callId, permit, input, message })
+    if (decision !== 'continue') break
+  }
+  session.recordAll(finished)
+}
+
+function occasionFor(
+  { on, callId }: MoveOf<'run_hook'>,
+  changed: JsonValue | undefined,
+  { session, signal }: Stage,
+): HookOccasion {
+  const { state } = session
+  if (callId === undefined) return { on, state, signal }
+  const { call, outcome } = openCall(session, callId)
+  const { id, name, input } = call
+  return { on, state, signal, call: { id, name, input: changed ?? input, ...(outcome !== undefined && { outcome }) } }
+}
+
+/** A hook that throws, or says what nobody understands, has not said yes. */
+async function verdictOf(hook: Hook, occasion: HookOccasion): Promise<HookVerdict> {
+  try {
+    const said = HookVerdict.safeParse((await hook.run(occasion)) ?? {})
+    if (said.success) return said.data
+    return { decision: 'fail', message: `it said what is no verdict: ${said.error.issues[0]?.message ?? ''}` }
+  } catch (error) {
+    return { decision: 'fail', message: `it threw: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

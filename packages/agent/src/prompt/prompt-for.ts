@@ -1,0 +1,63 @@
+import type { ModelCapabilities, PromptFormat, PromptSection, SessionState, ToolDescription } from '@loader/session-core'
+import { digestOf } from '../digest.ts'
+import type { Stage } from '../stage.ts'
+import { describeTools, toolsOf } from '../tool-descriptions.ts'
+import { dynamicSections } from './dynamic-sections.ts'
+import { type Section, sectionText } from './section.ts'
+import { staticSections } from './static-sections.ts'
+
+export interface RenderedPrompt {
+  readonly format: PromptFormat
+  readonly text: string
+  readonly toolsDigest: string
+  readonly sections: readonly Section[]
+}
+
+/** What stands between the part that stays the same all session long, for the caches of providers, and the rest. */
+export const boundary = '# Dynamic Runtime Context'
+
+/** The system prompt that fits the state. The same state, tools and instructions make the same prompt, byte for byte. */
+export function promptFor(
+  state: SessionState,
+  { tools, workspace, projectInstructions }: Pick<Stage, 'tools' | 'workspace' | 'projectInstructions'>,
+): RenderedPrompt {
+  const format = (state.policy?.model?.nativeTools ?? true) ? 'native' : 'react'
+  const descriptions = describeTools(toolsOf(state, tools))
+  const stable = staticPart(descriptions, format, state.policy?.model?.callFormat)
+  const changing = dynamicSections(state, { root: workspace.root, format, instructions: projectInstructions })
+  return {
+    format,
+    text: `${[stable.text, boundary, ...changing.map(sectionText)].join('\n\n')}\n`,
+    toolsDigest: stable.toolsDigest,
+    sections: [...stable.sections, ...changing],
+  }
+}
+
+export function withDigest(section: Section): PromptSection {
+  return { name: section.name, digest: digestOf(sectionText(section)) }
+}
+
+interface StaticPart {
+  readonly key: string
+  readonly sections: readonly Section[]
+  readonly text: string
+  readonly toolsDigest: string
+}
+
+/** The latest for each list of tools: it is the longer part of the prompt, and the same for every request. */
+const known = new WeakMap<readonly ToolDescription[], StaticPart>()
+
+function staticPart(
+  descriptions: readonly ToolDescription[],
+  format: PromptFormat,
+  callFormat: ModelCapabilities['callFormat'],
+): StaticPart {
+  const key = `${format} ${callFormat}`
+  const before = known.get(descriptions)
+  if (before?.key === key) return before
+  const sections = staticSections(descriptions, format, callFormat)
+  const text = sections.map(sectionText).join('\n\n')
+  const part = { key, sections, text, toolsDigest: digestOf(JSON.stringify(descriptions)) }
+  known.set(descriptions, part)
+  return part
+}

@@ -1,0 +1,41 @@
+import type { EventInput, JsonValue, StoredEvent } from '@loader/session-core'
+
+/** Fields of what the world answered: those that are the same whenever it is asked again, and those that stand. */
+interface Standards {
+  /** Where the calls are made again: what must come out the same. */
+  readonly rerun: readonly string[]
+  /** Where they are not: by what one knows that it is the same question. The answer is the recorded one. */
+  readonly stub: readonly string[]
+}
+
+const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
+  'workspace.observed': { rerun: ['why', 'fingerprint', 'facts', 'changed', 'paths', 'grounding'], stub: ['why'] },
+  'check.finished': {
+    rerun: ['checkId', 'runId', 'command', 'outcome', 'exitCode', 'signal', 'counts', 'criterionIds', 'fingerprintBefore', 'fingerprintAfter'],
+    stub: ['checkId', 'runId', 'command'],
+  },
+}
+
+/** What of an event is compared. */
+export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stub', settled: boolean): JsonValue {
+  const { seq: _seq, at: _at, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
+  const { type } = plain
+  if (type === 'check.finished') return { type, ...picked(plain['evidence'], standards['check.finished']?.[mode]) }
+  if (type === 'workspace.observed') return { type, ...picked(plain, standards['workspace.observed']?.[mode]) }
+  if (type === 'tool.finished' && settled && mode === 'stub') return picked(plain, ['type', 'callId'])
+  if (type === 'tool.finished' && mode === 'rerun') return picked(plain, ['type', 'callId', 'outcome', 'text', 'files'])
+  if (type === 'call.examined' && mode === 'rerun') {
+    return { ...plain, ...(Array.isArray(plain['intent']) && { intent: plain['intent'].map(hashesOf) }) }
+  }
+  return plain
+}
+
+function hashesOf(intent: JsonValue): JsonValue {
+  return picked(intent, ['path', 'before', 'after'])
+}
+
+function picked(value: JsonValue | undefined, keys: readonly string[] = []): { [key: string]: JsonValue } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  const fields = value as { readonly [key: string]: JsonValue }
+  return Object.fromEntries(keys.flatMap((key) => (fields[key] === undefined ? [] : [[key, fields[key]]])))
+}

@@ -1,0 +1,74 @@
+import type { EventOf, Examination, JsonValue, SessionEvent, Tool, ToolResult } from '@loader/session-core'
+import type { ReplayDesk } from './replay-desk.ts'
+
+/** Tools that say of every call what they said then, and do nothing. */
+export function recordedTools(tools: readonly Tool[], { session, answer }: ReplayDesk): Tool[] {
+  return tools.map((tool) => ({
+    ...asDescribed(tool),
+    examine: (input, { callId }) => answer(() => asExamination(input, session.find(examinationOf(callId)))),
+    run: async (_examined, { callId }) => {
+      const finished = session.find(resultOf(callId))
+      return finished === undefined ? nothing : asResult(finished, session)
+    },
+    observe: async () => ({ files: [] }),
+  }))
+}
+
+/** Tools that do it again. A call that had been cut off is made as far as it had come. */
+export function livingTools(tools: readonly Tool[], { session, answer }: ReplayDesk, place: (input: JsonValue) => JsonValue): Tool[] {
+  return tools.map((tool) => ({
+    ...asDescribed(tool),
+    examine: (input, context) => answer(() => tool.examine(place(input as JsonValue), context)),
+    async run(examined, context) {
+      const wasCutOff = session.upcoming === 'end'
+      if (wasCutOff && session.find(resultOf(context.callId))?.outcome !== 'ok') return nothing
+      return tool.run(examined, context)
+    },
+    observe: async (intent) => (await tool.observe?.(intent)) ?? { files: [] },
+  }))
+}
+
+/** It was never told, so it does not matter. */
+const nothing: ToolResult = { outcome: 'interrupted', text: '' }
+
+function asDescribed({ name, description, input, onlyLooks }: Tool): Pick<Tool, 'name' | 'description' | 'input' | 'onlyLooks'> {
+  return { name, description, input, ...(onlyLooks && { onlyLooks }) }
+}
+
+type Examined = EventOf<'call.examined'>
+type Finished = EventOf<'tool.finished'>
+
+function examinationOf(callId: string): (event: SessionEvent) => event is Examined {
+  return (event): event is Examined => event.type === 'call.examined' && event.callId === callId
+}
+
+function resultOf(callId: string): (event: SessionEvent) => event is Finished {
+  return (event): event is Finished => event.type === 'tool.finished' && event.callId === callId
+}
+
+function asExamination(input: unknown, examined: Examined | undefined): Examination<unknown> {
+  if (examined === undefined) return { valid: false, message: 'The recording does not say what this call would do.' }
+  const { effect, paths = [], intent = [], preview, command, question, invalid } = examined
+  if (invalid !== undefined) return { valid: false, message: invalid }
+  return {
+    valid: true,
+    input,
+    effect,
+    paths,
+    intent,
+    ...(preview !== undefined && { preview }),
+    ...(command !== undefined && { command }),
+    ...(question && { question }),
+  }
+}
+
+function asResult({ callId, outcome, text, files, metadata }: Finished, session: ReplayDesk['session']): ToolResult {
+  const todos = session.todosAfter(callId)
+  return {
+    outcome: outcome === 'ok' || outcome === 'failed' ? outcome : 'interrupted',
+    text: session.text(text),
+    ...(files && { files }),
+    ...(metadata && { metadata }),
+    ...(todos && { todos }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { CheckRun, EventOf, Evidence, SessionEvent, Workspace } from '@loader/session-core'
+import type { ReplayDesk } from './replay-desk.ts'
+
+/** A workspace that nobody looks at: what was seen then stands. */
+export function recordedWorkspace(root: string, { session, answer }: ReplayDesk): Workspace {
+  return {
+    root,
+    facts: () => answer(() => ({})),
+    snapshot: () => answer(() => ({ fingerprint: '', files: new Map<string, string>() })),
+    look: (paths) => answer(() => paths.map((path) => ({ path, exists: false }))),
+    ground: () => answer(() => ({ entries: [], referenced: [], missing: [], candidates: [], facts: [] })),
+    instructions: async () => [],
+    runCheck: async (check) => asRun(session.find((event): event is Finished => isResult(event, check.id))?.evidence),
+    restore: async () => [],
+  }
+}
+
+/**
+ * The workspace itself, which says that it lies where the recorded one lay; it is left alone where the turn had been
+ * stopped, or the process had ended.
+ */
+export function livingWorkspace(root: string, workspace: Workspace, { answer }: ReplayDesk): Workspace {
+  return {
+    root,
+    facts: () => answer(() => workspace.facts()),
+    snapshot: (options) => answer(() => workspace.snapshot(options)),
+    look: (paths) => answer(() => workspace.look(paths)),
+    ground: (task) => answer(() => workspace.ground(task)),
+    instructions: () => workspace.instructions(),
+    runCheck: (check, options) => answer(() => workspace.runCheck(check, options)),
+    restore: async () => [],
+  }
+}
+
+type Finished = EventOf<'check.finished'>
+
+function isResult(event: SessionEvent, checkId: string): event is Finished {
+  return event.type === 'check.finished' && event.evidence.checkId === checkId
+}
+
+const nothing: CheckRun = { outcome: 'interrupted', exitCode: null, output: '', startedAt: '', finishedAt: '' }
+
+function asRun(evidence: Evidence | undefined): CheckRun {
+  if (evidence === undefined) return nothing
+  const { outcome, exitCode, signal, output, outputDigest, startedAt, finishedAt } = evidence
+  return { outcome, exitCode, signal, output, outputDigest, startedAt, finishedAt }
+}

@@ -1,0 +1,299 @@
+import {
+  type BlobStore,
+  type EventInput,
+  type EventOf,
+  excerptOf,
+  isSessionEvent,
+  type JsonValue,
+  LoaderError,
+  longestInlineText,
+  type Policy,
+  type PromptSection,
+  type Recording,
+  reduce,
+  type SessionEvent,
+  type SessionState,
+  type StoredEvent,
+  type StoredText,
+  utf8Length,
+} from '@loader/session-core'
+import type { WorkingSession } from '../stage.ts'
+import { comparable } from './comparable.ts'
+import { classOf, type Divergence, firstDifference } from './divergence.ts'
+import { isFromOutside } from './from-outside.ts'
+import { madeIds } from './recorded-ids.ts'
+
+export interface ReplayTerms {
+  readonly tools: 'stub' | 'rerun'
+  /** Texts that the session kept as blobs. */
+  readonly blobs: ReadonlyMap<string, string>
+  /** Digest of the tools as they are described now. */
+  readonly toolsDigest: string
+  /** Where the workspace is now. */
+  readonly root: string
+  readonly policy: ((recorded: Policy) => Policy) | undefined
+}
+
+/** What the recording has next for the loop: an event to come to, or the end of the process that recorded it. */
+export type Upcoming = SessionEvent | 'end'
+
+/**
+ * A session whose events have all been recorded already. The loop that works on it has to come to the same ones.
+ *
+ * Invariants:
+ * 1. The state is the fold of the recorded events up to the cursor, whatever the loop would have recorded instead.
+ * 2. What came from outside comes again at its place: right before the event of the loop that it preceded.
+ * 3. Nothing is recorded behind a divergence, nor behind the place where the process ended.
+ */
+export class ReplayedSession implements WorkingSession {
+  readonly blobs: BlobStore
+  divergence: Divergence | null = null
+  readonly #recording: Recording
+  readonly #terms: ReplayTerms
+  /** Thrown to end the loop; why is known here already. */
+  readonly #over = new LoaderError('session_closed', 'The replay has come to its end.')
+  #next = 0
+  #state: SessionState | null = null
+  /** Ids that were given for the event that comes next. */
+  #given = new Set<string>()
+
+  constructor(recording: Recording, terms: ReplayTerms) {
+    this.#recording = recording
+    this.#terms = terms
+    this.blobs = { put: async (text) => this.#keep(text), get: async (blob) => this.#textOf(blob) }
+  }
+
+  get id(): string {
+    return this.state.id
+  }
+
+  get state(): SessionState {
+    if (this.#state === null) throw new LoaderError('impossible_event', 'The recording has no beginning to replay from.')
+    return this.#state
+  }
+
+  /** How many events were replayed. */
+  get replayed(): number {
+    return this.#next
+  }
+
+  get isOver(): boolean {
+    return this.divergence !== null || this.#next >= this.#recording.length
+  }
+
+  get upcoming(): Upcoming {
+    const ahead = this.#ahead().next().value
+    return ahead === undefined || !isSessionEvent(ahead) || ahead.type === 'session.claimed' ? 'end' : ahead
+  }
+
+  /** The next recorded event like this, or the latest, where an earlier process had come to it already. */
+  find<Found extends SessionEvent>(isIt: (event: SessionEvent) => event is Found): Found | undefined {
+    const events = this.#recording.filter(isSessionEvent)
+    return events.slice(this.#next).find(isIt) ?? events.findLast(isIt)
+  }
+
+  /** The hooks whose words come next, one after the other. */
+  nextHooks(): readonly EventOf<'hook.finished'>[] {
+    const hooks: EventOf<'hook.finished'>[] = []
+    for (const event of this.#ahead()) {
+      if (!isSessionEvent(event) || event.type !== 'hook.finished') break
+      hooks.push(event)
+    }
+    // Where no hook ran, none may be asked for.
+    const [first] = hooks
+    if (first === undefined) this.record({ type: 'hook.finished', hook: 'none', on: 'never', decision: 'continue' })
+    return hooks.filter(({ on, callId }) => on === first?.on && callId === first.callId)
+  }
+
+  /** The list of todos that a call left behind. */
+  todosAfter(callId: string): EventOf<'todos.updated'>['todos'] | undefined {
+    const place = this.#recording.findIndex(
+      (event) => isSessionEvent(event) && event.type === 'tool.finished' && event.callId === callId,
+    )
+    const next = this.#recording[place + 1]
+    return next !== undefined && isSessionEvent(next) && next.type === 'todos.updated' ? next.todos : undefined
+  }
+
+  /** The prompt that is rendered next, or, when it stays as it is, the one that stands. */
+  get prompt(): { readonly text: string; readonly sections: readonly PromptSection[] } | undefined {
+    const { upcoming } = this
+    const prompt = upcoming !== 'end' && upcoming.type === 'prompt.rendered' ? upcoming : this.state.prompts.at(-1)
+    return prompt?.text === undefined ? undefined : { text: this.text(prompt.text), sections: prompt.sections }
+  }
+
+  /** Ends the loop where the process had ended. */
+  end(): never {
+    throw this.#over
+  }
+
+  /** Whether this is what has ended the loop. */
+  hasEndedWith(error: unknown): boolean {
+    return error === this.#over
+  }
+
+  /** What comes before the loop has anything to do: claims, and whatever came from outside. */
+  takeFromOutside(): void {
+    for (;;) {
+      const event = this.#recording[this.#next]
+      if (event === undefined || this.divergence !== null) return
+      if (event.type !== 'session.claimed' && !isFromOutside(event, { turn: this.#state?.turn ?? null })) return
+      this.#take(event)
+    }
+  }
+
+  /** The loop has come to rest, though the recording goes on. */
+  rest(): void {
+    const event = this.#recording[this.#next]
+    if (event === undefined || event.type === 'session.claimed' || isFromOutside(event, this.state)) return
+    this.#diverge(event, null)
+  }
+
+  record(input: EventInput): SessionEvent {
+    this.#insertFromOutside(input)
+    const event = this.#recording[this.#next]
+    if (this.isOver || event === undefined || event.type === 'session.claimed') throw this.#over
+    if (input.type !== 'stop.requested' && isRefusal(event)) throw refused()
+    if (this.#differs(event, input)) throw this.#over
+    this.#take(event)
+    return event as SessionEvent
+  }
+
+  recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
+    return inputs.map((input) => this.record(input))
+  }
+
+  async append(input: EventInput | readonly EventInput[]): Promise<void> {
+    this.recordAll('type' in input ? [input] : input)
+  }
+
+  async durable(): Promise<void> {}
+
+  send(): void {}
+
+  async save(): Promise<void> {}
+
+  async storeText(text: string): Promise<StoredText> {
+    if (utf8Length(text) <= longestInlineText) return text
+    return { ...this.#keep(text), excerpt: excerptOf(text) }
+  }
+
+  async readText(text: StoredText): Promise<string> {
+    return this.text(text)
+  }
+
+  text(text: StoredText): string {
+    return typeof text === 'string' ? text : this.#textOf(text.blob)
+  }
+
+  /** The id that was made up here when the session was recorded. */
+  newId(prefix: string): string {
+    for (const event of this.#ahead()) {
+      const id = madeIds(event, prefix).find((made) => !this.#given.has(made))
+      if (id === undefined) continue
+      this.#given.add(id)
+      return id
+    }
+    return `${prefix}_never_recorded`
+  }
+
+  /** The events of the loop from here on. */
+  *#ahead(): Generator<StoredEvent, undefined> {
+    const turn = this.#state?.turn ?? null
+    for (let index = this.#next; index < this.#recording.length; index += 1) {
+      const event = this.#recording[index] as StoredEvent
+      if (!isFromOutside(event, { turn })) yield event
+    }
+    return undefined
+  }
+
+  #insertFromOutside(input: EventInput): void {
+    for (;;) {
+      const event = this.#recording[this.#next]
+      if (this.isOver || event === undefined || !isFromOutside(event, this.state)) return
+      if (event.type === input.type && this.#difference(event, input) === undefined) return
+      this.#take(event)
+    }
+  }
+
+  #take(event: StoredEvent): void {
+    if (isSessionEvent(event) && event.type === 'policy.applied' && this.#hasOtherTools(event)) return
+    const { policy } = this.#terms
+    const applied =
+      policy !== undefined && isSessionEvent(event) && event.type === 'policy.applied' ? withPolicy(event, policy) : event
+    this.#state = reduce(this.#state, applied)
+    this.#next += 1
+    this.#given = new Set()
+  }
+
+  #hasOtherTools({ seq, tools }: EventOf<'policy.applied'>): boolean {
+    const { toolsDigest } = this.#terms
+    if (tools === undefined || tools.digest === toolsDigest) return false
+    this.divergence = { class: 'tool_schema', seq, path: 'tools.digest', expected: tools.digest, actual: toolsDigest }
+    return true
+  }
+
+  #differs(event: StoredEvent, input: EventInput): boolean {
+    if (event.type !== input.type) return this.#diverge(event, input)
+    const difference = this.#difference(event, input)
+    if (difference === undefined) return false
+    return this.#diverge(event, input, difference)
+  }
+
+  #difference(event: StoredEvent, input: EventInput) {
+    const settled = isSessionEvent(event) && event.type === 'tool.finished' && event.metadata?.['settled'] === true
+    const [expected, actual] = [event, input].map((one) => this.#placed(comparable(one, this.#terms.tools, settled)))
+    return firstDifference(expected ?? null, actual ?? null)
+  }
+
+  /** The same wherever the workspace lies. */
+  #placed(value: JsonValue): JsonValue {
+    const roots = [this.#state?.project?.root, this.#terms.root].filter((root) => root !== undefined && root !== '')
+    const text = roots.reduce<string>((rest, root) => withoutRoot(rest, root ?? ''), JSON.stringify(value))
+    return JSON.parse(text) as JsonValue
+  }
+
+  #diverge(event: StoredEvent, input: EventInput | null, difference?: Pick<Divergence, 'path' | 'expected' | 'actual'>): true {
+    const recorded = isSessionEvent(event) && event.type === 'prompt.rendered' ? event.toolsDigest : this.#lastDigest
+    const actual = input?.type === 'prompt.rendered' ? input.toolsDigest : this.#terms.toolsDigest
+    this.divergence = {
+      class: classOf(event, input, [recorded, actual]),
+      seq: event.seq,
+      ...(difference ?? { path: 'type', expected: event.type, actual: input?.type ?? null }),
+    }
+    return true
+  }
+
+  get #lastDigest(): string | undefined {
+    return this.#state?.prompts.at(-1)?.toolsDigest
+  }
+
+  #keep(text: string): { readonly blob: string; readonly bytes: number } {
+    const known = [...this.#terms.blobs].find(([, other]) => other === text)?.[0]
+    return { blob: known ?? 'never_recorded', bytes: utf8Length(text) }
+  }
+
+  #textOf(blob: string): string {
+    const text = this.#terms.blobs.get(blob)
+    if (text !== undefined) return text
+    throw new LoaderError('blob_missing', `The text ${blob} of the recording is not there. Replay it where its blobs are.`)
+  }
+}
+
+function withPolicy(event: EventOf<'policy.applied'>, policy: (recorded: Policy) => Policy): EventOf<'policy.applied'> {
+  const { type, seq, at, ...recorded } = event
+  return { type, seq, at, ...policy(recorded) } as EventOf<'policy.applied'>
+}
+
+/** The store had refused what came here, which shows in nothing but the end of the turn. */
+function isRefusal(event: StoredEvent): boolean {
+  return isSessionEvent(event) && event.type === 'stop.requested' && event.reason === 'storage_full'
+}
+
+function refused(): LoaderError {
+  return new LoaderError('storage_full', 'The disk was full here when the session was recorded.')
+}
+
+function withoutRoot(text: string, root: string): string {
+  const escaped = JSON.stringify(root).slice(1, -1)
+  return text.split(escaped).map((part, index) => (index === 0 || /^[\w.-]/.test(part) ? (index === 0 ? part : escaped + part) : `<root>${part}`)).join('')
+}

@@ -1,0 +1,107 @@
+import { summaryRequest, planCompaction } from '@loader/compaction'
+import {
+  type CallPart,
+  type JsonValue,
+  LoaderError,
+  type Message,
+  type ModelRequest,
+  type Part,
+  type SessionState,
+  type StoredText,
+  type Tool,
+} from '@loader/session-core'
+import type { MoveOf } from './perform/move-of.ts'
+import { briefPrompt } from './prompt/brief-prompt.ts'
+import { clarifyPrompt } from './prompt/clarify-prompt.ts'
+import { planPrompt } from './prompt/plan-prompt.ts'
+import { inWords } from './in-words.ts'
+import type { Stage } from './stage.ts'
+import { describeTools, toolsOf } from './tool-descriptions.ts'
+
+type Purpose = MoveOf<'ask_model'>['purpose']
+
+/** The request as the backend gets it, with every long text in full. Pure but for reading those. */
+export async function requestFor(purpose: Purpose, requestId: string, stage: Stage): Promise<ModelRequest> {
+  const { session } = stage
+  const request = { requestId, purpose, ...(await bodyFor(purpose, stage)) }
+  if (!request.messages.some(needsMending)) return request
+  return { ...request, messages: await Promise.all(request.messages.map((message) => inFull(message, session))) }
+}
+
+async function bodyFor(purpose: Purpose, stage: Stage): Promise<Omit<ModelRequest, 'requestId' | 'purpose'>> {
+  const { session, tools } = stage
+  const { state } = session
+  switch (purpose) {
+    case 'answer': {
+      const system = await session.readText(state.prompts.at(-1)?.text ?? '')
+      const { temperature, maxOutputTokens } = state.policy?.limits ?? {}
+      return {
+        system,
+        ...said(state, toolsOf(state, tools)),
+        ...(temperature !== undefined && { temperature }),
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      }
+    }
+    case 'clarify': {
+      const asking = tools.filter(({ name }) => name === 'ask_user')
+      return { system: clarifyPrompt(state), ...said(state, asking), temperature: 0.2, maxOutputTokens: 500 }
+    }
+    case 'brief':
+      return { system: briefPrompt(state), ...said(state, []), temperature: 0.2, maxOutputTokens: 700 }
+    case 'plan':
+      return { system: planPrompt(state), ...said(state, []), temperature: 0.2, maxOutputTokens: 1400 }
+    case 'summary':
+      return summaryOf(stage)
+    default:
+      return purpose satisfies never
+  }
+}
+
+/** Where no tools go with a request, providers refuse calls in its messages, and some models cannot make any. */
+function said(state: SessionState, tools: readonly Tool[]): Pick<ModelRequest, 'messages' | 'tools'> {
+  const window = state.messages.toArray()
+  const native = state.policy?.model?.nativeTools ?? true
+  if (!native || tools.length === 0) return { messages: inWords(window), tools: [] }
+  return { messages: window, tools: describeTools(tools) }
+}
+
+function summaryOf({ session, instructions }: Stage): Omit<ModelRequest, 'requestId' | 'purpose'> {
+  const plan = planCompaction(session.state)
+  if (plan === null) {
+    throw new LoaderError('impossible_event', 'A summary was asked for, but there is nothing to fold into one.')
+  }
+  return summaryRequest(session.state, plan, instructions === undefined ? {} : { instructions })
+}
+
+async function inFull(message: Message, session: Stage['session']): Promise<Message> {
+  if (!needsMending(message)) return message
+  return { ...message, content: await Promise.all(message.content.map((part) => partInFull(part, session))) }
+}
+
+function needsMending({ content }: Message): boolean {
+  return content.some((part) => isLong(part) || isUnsayable(part))
+}
+
+async function partInFull(part: Part, session: Stage['session']): Promise<Part> {
+  if (isLong(part)) return { ...part, text: await session.readText(part.text) }
+  return isUnsayable(part) ? sayable(part) : part
+}
+
+function isLong(part: Part): part is Extract<Part, { readonly text: StoredText }> {
+  return 'text' in part && typeof part.text !== 'string'
+}
+
+/** Arguments that are no object: said again as they are, they would have every later request refused. */
+function isUnsayable(part: Part): part is CallPart {
+  return part.type === 'call' && (part.call.malformed !== undefined || !isObject(part.call.input))
+}
+
+/** What the model wrote instead is quoted in the result of the call. */
+function sayable({ call: { malformed, input, ...call }, ...part }: CallPart): CallPart {
+  const said = malformed === undefined && !isObject(input) ? { arguments: input } : {}
+  return { ...part, call: { ...call, input: said } }
+}
+
+function isObject(input: JsonValue): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}

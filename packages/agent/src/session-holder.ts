@@ -1,0 +1,153 @@
+import {
+  LoaderError,
+  type Owner,
+  type RecoveryReport,
+  Session,
+  type SessionState,
+  type SessionStore,
+} from '@loader/session-core'
+import { Commits } from './commits.ts'
+import type { AgentEnvironment } from './environment.ts'
+import type { WorkingSession } from './stage.ts'
+import { isRefusal } from './refusal.ts'
+
+export interface HolderOptions {
+  readonly store: SessionStore
+  readonly environment: AgentEnvironment
+  readonly owner: Owner
+  readonly projectRoot: string
+  readonly id?: string | undefined
+  readonly title?: string | undefined
+}
+
+/**
+ * The session that an agent works in. Its id is there at once; it is opened when something is to be recorded, so that
+ * an agent which was never asked anything leaves no trace.
+ */
+export class SessionHolder {
+  readonly #options: HolderOptions
+  readonly #commits = new Commits()
+  #id: string
+  #session: Session | undefined
+  #opening: Promise<Session> | undefined
+  /** There may be a session with this id: this holder began one, or tried to. */
+  #isBegun = false
+
+  constructor(options: HolderOptions) {
+    this.#options = { ...options, store: this.#commits.over(options.store) }
+    this.#id = options.id ?? options.environment.newId('ses')
+  }
+
+  get id(): string {
+    return this.#id
+  }
+
+  get state(): SessionState | null {
+    return this.#session?.state ?? null
+  }
+
+  /** What the claim of the session found, once it is open. */
+  get recovery(): RecoveryReport | undefined {
+    return this.#session?.recovery
+  }
+
+  get session(): Session | undefined {
+    return this.#session
+  }
+
+  /** The session as moves work in it: what they record waits for what has to be durable. */
+  working(session: Session): WorkingSession {
+    return this.#commits.working(session)
+  }
+
+  /** Sends what is still held back to the store. */
+  send(): void {
+    this.#commits.send()
+  }
+
+  /** The session, opened if it was not. */
+  async opened(): Promise<Session> {
+    if (this.#session !== undefined) return this.#session
+    this.#opening ??= this.#open()
+    try {
+      return await this.#opening
+    } finally {
+      this.#opening = undefined
+    }
+  }
+
+  /** Takes up an existing session instead; false when there is none. The one before is closed. */
+  async load(which: string, { takeover = false } = {}): Promise<boolean> {
+    const id = which === 'latest' ? await this.#latest() : which
+    if (id === undefined) return false
+    if (id === this.#session?.id) {
+      if (await isUsable(this.#session)) return true
+      await this.close()
+    }
+    const loaded = await this.#loaded(id, takeover)
+    if (loaded === undefined) return false
+    await this.close()
+    this.#session = loaded
+    this.#id = id
+    this.#isBegun = true
+    return true
+  }
+
+  /** A fresh session with a new id, which is opened when something is recorded. The one before stays as it is. */
+  async renew(): Promise<void> {
+    await this.close()
+    this.#id = this.#options.environment.newId('ses')
+    this.#isBegun = false
+  }
+
+  /** Saves and lets go of the session, if it is open. It can be opened again. */
+  async close(): Promise<void> {
+    const session = this.#session ?? (await this.#opening)
+    this.#session = undefined
+    await session?.close()
+  }
+
+  async #open(): Promise<Session> {
+    this.#session = (this.#isBegun ? await this.#loaded(this.#id, false) : undefined) ?? (await this.#new())
+    return this.#session
+  }
+
+  async #new(): Promise<Session> {
+    const { store, environment, owner, projectRoot, title } = this.#options
+    const options = { environment, owner, id: this.#id, project: { root: projectRoot } }
+    this.#isBegun = true
+    try {
+      return await Session.open(store, title === undefined ? options : { ...options, title })
+    } catch (error) {
+      // Somebody else's: it is taken up when that is asked for, and not by accident.
+      if (LoaderError.is(error, 'session_exists')) this.#isBegun = false
+      throw error
+    }
+  }
+
+  async #loaded(id: string, takeover: boolean): Promise<Session | undefined> {
+    const { store, environment, owner } = this.#options
+    try {
+      return await Session.load(store, id, { environment, owner, takeover })
+    } catch (error) {
+      if (LoaderError.is(error, 'session_not_found')) return undefined
+      throw error
+    }
+  }
+
+  async #latest(): Promise<string | undefined> {
+    const { rows } = await this.#options.store.list({ limit: 20 })
+    return rows.find(({ status }) => status !== 'damaged')?.id
+  }
+}
+
+/** After a write whose fate is uncertain, or when somebody else has taken it, a session has to be loaded again. */
+async function isUsable(session: Session): Promise<boolean> {
+  try {
+    await session.durable()
+    return true
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return isRefusal(error)
+  }
+}

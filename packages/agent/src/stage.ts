@@ -1,0 +1,44 @@
+import type { Approver, AskUser, Backend, JsonValue, Session, Signal, Tool, ValidExamination, Workspace } from '@loader/session-core'
+import type { Delta } from './agent-event.ts'
+import type { AgentEnvironment } from './environment.ts'
+import type { Hook } from './hooks.ts'
+import type { Baseline } from './perform/baseline.ts'
+
+/** Everything outside the session that an agent works with. */
+export interface AgentPorts {
+  readonly backend: Backend
+  readonly tools: readonly Tool[]
+  readonly workspace: Workspace
+  readonly environment: AgentEnvironment
+  readonly hooks: readonly Hook[]
+  /** Other names and spellings of a call, as models write them, in those of the tools. */
+  readonly canonicalCall: (name: string, input: JsonValue) => { readonly name: string; readonly input: JsonValue }
+}
+
+/** What moves need of a session: the one that is open, or one that is replayed. */
+export interface WorkingSession
+  extends Pick<
+    Session,
+    'id' | 'state' | 'blobs' | 'record' | 'recordAll' | 'durable' | 'append' | 'save' | 'storeText' | 'readText'
+  > {
+  /** Has what was recorded stored now, without waiting: for what takes a while, and needs nothing to be durable. */
+  send(): void
+}
+
+/** Where the moves of one run are performed. */
+export interface Stage extends AgentPorts {
+  readonly session: WorkingSession
+  /** Aborted when the turn is to stop. */
+  readonly signal: Signal
+  readonly approver: Approver | undefined
+  readonly askUser: AskUser | undefined
+  /** Instruction files of the project, outermost first. */
+  readonly projectInstructions: readonly { readonly path: string; readonly text: string }[]
+  /** What the user wants a summary to dwell on. */
+  readonly instructions: string | undefined
+  /** What each call of this run was permitted for, by its id. */
+  readonly examinations: Map<string, ValidExamination<unknown>>
+  /** What was read of the baseline of the turn, so that it is not read again for every look. */
+  readonly baseline: Baseline
+  readonly show: (delta: Delta) => void
+}

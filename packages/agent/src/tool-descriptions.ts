@@ -1,0 +1,46 @@
+import { JsonObject, type SessionState, type Tool, type ToolDescription } from '@loader/session-core'
+import * as z from 'zod'
+
+/** Tools as models are told about them; the same for the same list, which comes again with every request. */
+export function describeTools(tools: readonly Tool[]): readonly ToolDescription[] {
+  const known = lists.get(tools)
+  if (known !== undefined) return known
+  const descriptions = tools.map(describe)
+  lists.set(tools, descriptions)
+  return descriptions
+}
+
+const lists = new WeakMap<readonly Tool[], readonly ToolDescription[]>()
+const described = new WeakMap<Tool, ToolDescription>()
+
+function describe(tool: Tool): ToolDescription {
+  const known = described.get(tool)
+  if (known !== undefined) return known
+  const { $schema: _, ...inputSchema } = JsonObject.parse(z.toJSONSchema(tool.input, { io: 'input' }))
+  const description: ToolDescription = { name: tool.name, description: tool.description, inputSchema }
+  described.set(tool, description)
+  return description
+}
+
+/** The tools that go with an answer in this turn. */
+export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
+  const lane = state.turn?.lane ?? 'main'
+  switch (lane) {
+    case 'chat':
+    case 'compact':
+      return []
+    case 'explore':
+      return tools.filter(({ onlyLooks }) => onlyLooks)
+    case 'main':
+      return tools
+    default:
+      return lane satisfies never
+  }
+}
+
+/** The tools that a call of the last answer may be made to: a model may call what it was not offered. */
+export function callableTools(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
+  if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === 'ask_user')
+  // Where an agent may only look, what changes something is refused by the policy, which says why.
+  return state.turn?.lane === 'explore' ? tools : toolsOf(state, tools)
+}

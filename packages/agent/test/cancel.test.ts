@@ -1,0 +1,305 @@
+import type { Approver, AskUser, ModelCapabilities } from '@loader/session-core'
+import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import type { Agent, AgentEvent, Hook, RunResult, TaskOptions } from '../src/index.ts'
+import { quickEnvironment } from './scene/environment.ts'
+import { ownTool, signalled } from './scene/own-tool.ts'
+import { type Stage, stage, type StageOptions } from './scene/stage.ts'
+import { steadily } from './scene/steady.ts'
+import { eventsOf, faultsOf } from './scene/whole.ts'
+
+const isThorough = process.env['CI'] === 'true'
+
+const words = 'Write the answer of the user to answer.txt, and show that it is there.'
+const limited: Completion = {
+  text: '',
+  fault: { type: 'throw', kind: 'rate_limited', message: 'slow down', retryAfterMs: 3_000 },
+}
+
+/** Every kind of move in one turn: looks, a question, a permit, a write, a command, a hook, a wait, a check. */
+function eventful(): ScriptLine[] {
+  const answers = steadily({
+    [words]: [
+      {
+        text: 'I look around first.',
+        reasoning: 'What is there?',
+        calls: [call('read', { file_path: 'notes.txt' }), call('glob', { pattern: '*' })],
+        chunks: 'word',
+      },
+      line('I ask.', call('ask_user', { question: 'Which word?' })),
+      line('I write it.', call('write', { file_path: 'answer.txt', content: 'blue\n' })),
+      line('And look.', call('bash', { command: 'cat answer.txt' })),
+      { text: 'The word is in the file.', chunks: 'word' },
+    ],
+    thanks: [line('You are welcome.')],
+  })
+  const [first, ...rest] = answers
+  let failures = 0
+  return [
+    (request, number) => {
+      failures += 1
+      return failures === 1 ? limited : typeof first === 'function' ? first(request, number) : (first as Completion)
+    },
+    ...rest,
+  ]
+}
+
+const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }
+const askUser: AskUser = async () => 'blue'
+const hook: Hook = { name: 'looks on', on: 'post_tool', run: () => undefined }
+
+const everything: StageOptions = {
+  files: { 'notes.txt': 'some\n' },
+  hooks: [hook],
+  config: { permissionMode: 'prompt' },
+}
+const doneWhen = [{ command: 'grep blue answer.txt' }]
+const who: TaskOptions = { approver, askUser, doneWhen }
+
+async function eventsOfWholeRun(): Promise<AgentEvent[]> {
+  await using set = await stage(eventful(), everything)
+  const events: AgentEvent[] = []
+  const result = await set.agent.run(words, { ...who, onEvent: (event) => events.push(event) })
+  expect(result).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
+  return events
+}
+
+const story = await eventsOfWholeRun()
+
+type Stopper = (agent: Agent, abort: () => void) => void
+const ways: Readonly<Record<string, Stopper>> = {
+  'cancel()': (agent) => agent.cancel('enough'),
+  'its signal': (_agent, abort) => abort(),
+}
+
+/** Runs, and stops at the event with this number. */
+async function stoppedAt(set: Stage, place: number, stop: Stopper): Promise<RunResult> {
+  const abort = new AbortController()
+  let seen = -1
+  const onEvent = () => {
+    seen += 1
+    if (seen === place) stop(set.agent, () => abort.abort())
+  }
+  return set.agent.run(words, { ...who, onEvent, signal: abort.signal })
+}
+
+describe('a turn that is stopped by', () => {
+  const finished = story.findIndex(({ type }) => type === 'turn.finished')
+  const cases = story.slice(0, finished).flatMap(({ type }, place) =>
+    Object.keys(ways)
+      .filter((_, index) => isThorough || place % 2 === index)
+      .map((way) => [way, type, place] as const),
+  )
+
+  test.for(cases)('%s at %s (event %i) is settled and ends once', async ([way, , place]) => {
+    await using set = await stage(eventful(), everything)
+    const result = await stoppedAt(set, place, ways[way] as Stopper)
+    const recording = await set.expectWhole()
+    // What was decided before the stop was heard of stands.
+    if (result.reason !== 'turn_complete')
+      expect(result).toMatchObject({
+        reason: 'interrupted',
+        summary: expect.stringMatching(/^Stopped by (user: enough|signal)$/),
+      })
+    else expect(place).toBeGreaterThan(finished - 3)
+    expect(eventsOf(recording, 'turn.finished')).toHaveLength(1)
+    expect(eventsOf(recording, 'stop.requested')).toHaveLength(result.reason === 'interrupted' ? 1 : 0)
+    expect(set.agent.messages[0]).toMatchObject({ role: 'user', content: [{ text: words }] })
+    expect(set.agent.isRunning).toBe(false)
+    expect(await set.agent.run('thanks', { approver })).toMatchObject({
+      reason: 'turn_complete',
+      response: 'You are welcome.',
+    })
+    await set.expectWhole()
+  })
+})
+
+describe('a turn that is stopped', () => {
+  test('before anything has happened keeps the words of the user', async () => {
+    await using set = await stage(eventful(), everything)
+    const running = set.agent.run(words, who)
+    expect(set.agent.isRunning).toBe(true)
+    set.agent.cancel('never mind')
+    expect(await running).toMatchObject({ reason: 'interrupted', summary: 'Stopped by user: never mind' })
+    expect(set.agent.messages).toMatchObject([{ role: 'user', content: [{ text: words }] }])
+    expect(set.backend.requests).toEqual([])
+    await set.expectWhole()
+  })
+
+  test('by a signal that had gone off before it began does nothing', async () => {
+    await using set = await stage(eventful(), everything)
+    expect(await set.agent.run(words, { signal: AbortSignal.abort() })).toMatchObject({ reason: 'interrupted' })
+    expect(set.backend.requests).toEqual([])
+    expect(await set.place.workspace.files()).toEqual(everything.files)
+    await set.expectWhole()
+  })
+
+  test('keeps the text of the answer that was shown', async () => {
+    const text = 'The first half was shown, the second never came.'
+    const chunks = ['The first half', ' was shown,', ' the second never came.']
+    await using set = await stage([{ text, chunks, fault: { type: 'stall', after: 2 } }, line('You are welcome.')])
+    let shown = ''
+    const onEvent = (event: AgentEvent) => {
+      if (event.type !== 'delta.text') return
+      shown += event.text
+      if (shown.endsWith('shown,')) set.agent.cancel()
+    }
+    expect(await set.agent.run('Explain what this project does.', { onEvent })).toMatchObject({ reason: 'interrupted' })
+    expect(set.agent.messages.at(-1)).toMatchObject({ interrupted: true, content: [{ text: shown }] })
+    expect(shown).toBe('The first half was shown,')
+    await set.expectWhole()
+    expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
+    await set.expectWhole()
+  })
+
+  test('twice ends once, for the first reason', async () => {
+    await using set = await stage([{ text: 'x', fault: { type: 'stall', after: 0 } }])
+    const onEvent = ({ type }: AgentEvent) => {
+      if (type !== 'model.asked') return
+      set.agent.cancel('first')
+      set.agent.cancel('second')
+    }
+    expect(await set.agent.run(words, { onEvent })).toMatchObject({ summary: 'Stopped by user: first' })
+    expect(eventsOf(await set.expectWhole(), 'stop.requested')).toHaveLength(1)
+  })
+
+  test('because the agent is closed is stored before it is closed', async () => {
+    await using set = await stage([{ text: 'x', fault: { type: 'stall', after: 0 } }])
+    const asked = signalled()
+    const running = set.agent.run(words, { onEvent: ({ type }) => type === 'model.asked' && asked.reach() })
+    await asked.reached
+    await set.agent.close()
+    const recording = await set.place.recording()
+    expect(faultsOf({ recording })).toEqual([])
+    expect(await running).toMatchObject({ reason: 'interrupted', summary: 'Stopped by runtime: the agent was closed' })
+    expect(eventsOf(recording, 'turn.finished')).toHaveLength(1)
+  })
+})
+
+interface Endless extends StageOptions {
+  readonly lines?: readonly ScriptLine[]
+  readonly who?: TaskOptions
+  /** The outcome of the call, if there is one. */
+  readonly ends?: string
+}
+
+/** Something that never ends by itself, and the way to know that it has begun. */
+const endless: Readonly<Record<string, (begun: () => void) => Endless>> = {
+  'a model that says nothing': (begun) => ({
+    lines: [
+      async () => {
+        begun()
+        return new Promise<Completion>(() => {})
+      },
+    ],
+  }),
+  'a model that does not say what it is': (begun) => ({
+    backend: {
+      id: 'own/model',
+      describe: async () => {
+        begun()
+        return new Promise<ModelCapabilities>(() => {})
+      },
+      stream: () => {
+        throw new Error('it must not be asked')
+      },
+    },
+  }),
+  'an approver who does not answer': (begun) => ({
+    lines: [line('Now.', call('write', { file_path: 'a.txt', content: 'a' }))],
+    config: { permissionMode: 'prompt' },
+    who: {
+      approver: {
+        decide: async () => {
+          begun()
+          return new Promise(() => {})
+        },
+      },
+    },
+    ends: 'interrupted',
+  }),
+  'a user who does not answer': (begun) => ({
+    lines: [line('Now.', call('ask_user', { question: 'Which one?' }))],
+    who: {
+      askUser: async () => {
+        begun()
+        return new Promise(() => {})
+      },
+    },
+    ends: 'interrupted',
+  }),
+  'a hook that does not return': (begun) => ({
+    lines: [line('Now.', call('read', { file_path: 'a.txt' }))],
+    hooks: [
+      {
+        name: 'slow',
+        on: 'pre_tool',
+        run: async () => {
+          begun()
+          return new Promise(() => {})
+        },
+      },
+    ],
+    ends: 'interrupted',
+  }),
+  'a tool that does not look away': (begun) => ({
+    lines: [line('Now.', call('gadget'))],
+    tools: [
+      {
+        ...ownTool('gadget', { run: () => ({ outcome: 'ok', text: '' }) }),
+        examine: async () => {
+          begun()
+          return new Promise(() => {})
+        },
+      },
+    ],
+    ends: 'interrupted',
+  }),
+  'a long wait': (begun) => ({
+    lines: [{ text: '', fault: { type: 'throw', kind: 'overloaded', message: 'busy', retryAfterMs: 3_600_000 } }],
+    environment: {
+      ...quickEnvironment(),
+      after: () => {
+        begun()
+        return () => {}
+      },
+    },
+  }),
+}
+
+describe('a turn that is stopped during', () => {
+  test.for(Object.entries(endless))('%s ends at once', async ([, make]) => {
+    const begun = signalled()
+    const { lines = [], who: people = {}, ends, ...options } = make(begun.reach)
+    await using set = await stage(lines, options)
+    const running = set.agent.run(words, people)
+    await begun.reached
+    set.agent.cancel()
+    expect(await running).toMatchObject({ reason: 'interrupted' })
+    const recording = await set.expectWhole()
+    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(ends === undefined ? [] : [ends])
+    expect(eventsOf(recording, 'question.answered').every(({ outcome }) => outcome === 'unanswered')).toBe(true)
+  })
+
+  test('a command and a check ends both', async () => {
+    const lines = [
+      line('Now.', call('write', { file_path: 'a.txt', content: 'a' })),
+      line('Done.'),
+      line('Again.', call('bash', { command: 'echo begun; sleep 60' })),
+    ]
+    await using set = await stage(lines)
+    const stopAt = (type: AgentEvent['type']) => (event: AgentEvent) => event.type === type && set.agent.cancel()
+    const check = [{ command: 'echo begun; sleep 60' }]
+    expect(await set.agent.run(words, { doneWhen: check, onEvent: stopAt('delta.check') })).toMatchObject({
+      reason: 'interrupted',
+      verdict: 'unverified',
+    })
+    await set.expectWhole()
+    expect(await set.agent.run('Do it again.', { onEvent: stopAt('delta.output') })).toMatchObject({
+      reason: 'interrupted',
+    })
+    const recording = await set.expectWhole()
+    expect(eventsOf(recording, 'check.finished').map(({ evidence }) => evidence.outcome)).toEqual(['interrupted'])
+    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'interrupted'])
+  })
+})

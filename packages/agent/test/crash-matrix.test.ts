@@ -1,0 +1,83 @@
+import { MemoryStore, type SessionStore } from '@loader/session-core'
+import { type Boundary, type CrashMatrix, crashMatrix, temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import * as clarifyToVerify from './crash-matrix/clarify-to-verify.ts'
+import * as compacting from './crash-matrix/compacting.ts'
+import { hastyStore } from './crash-matrix/hasty-store.ts'
+import { differences, type Outcome, type World } from './crash-matrix/program.ts'
+import * as tenTools from './crash-matrix/ten-tools.ts'
+
+/** CI dies everywhere, and forty times for real; else at few boundaries of each kind. */
+const isThorough = process.env['CI'] === 'true'
+
+const stories = [
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: isThorough ? 16 : 3 },
+  { name: 'clarify, plan, execute, verify', program: clarifyToVerify, file: 'clarify-to-verify.ts', kills: isThorough ? 12 : 3 },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: isThorough ? 12 : 2 },
+]
+type Program = (typeof stories)[number]['program']
+
+describe.each(stories)('a task with $name', ({ name, program, file, kills }) => {
+  test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
+    const prepare = () => prepared(program, new MemoryStore())
+    const { boundaries } = await inProcess(program, prepare, [])
+    const count = isThorough ? boundaries.length : 12
+    const matrix = await inProcess(program, prepare, chosen(boundaries, count))
+    print(`${name}, in one process`, matrix)
+    expect(matrix.failures).toEqual([])
+    expect(matrix.runs).toBe(count)
+  })
+
+  test('comes to the same end wherever the process is killed', { timeout: 300_000 }, async () => {
+    const { boundaries } = await inProcess(program, () => prepared(program), [])
+    const matrix = await crashMatrix<Outcome, World>({
+      mode: 'process',
+      module: new URL(`crash-matrix/${file}`, import.meta.url).href,
+      prepare: () => prepared(program),
+      check: differences,
+      only: chosen(boundaries, kills),
+    })
+    print(`${name}, killed`, matrix)
+    expect(matrix.boundaries).toEqual(boundaries)
+    expect(matrix.failures).toEqual([])
+    expect(matrix.runs).toBe(kills)
+  })
+})
+
+test('what is acknowledged before it is durable shows as lost events and doubled effects', async () => {
+  const prepare = () => prepared(tenTools, hastyStore(new MemoryStore()))
+  const { boundaries } = await inProcess(tenTools, prepare, [])
+  const after = boundaries.filter(({ label }) => label === 'after effect bash').slice(0, 1)
+  const { failures } = await inProcess(
+    tenTools,
+    prepare,
+    after.map(({ number }) => number),
+  )
+  expect(failures[0]?.message).toMatch(/^lost: .*"type":"tool.started"/m)
+  expect(failures[0]?.message).toMatch(/^\["bash",.* took effect twice$/m)
+})
+
+async function prepared({ files }: Program, store?: SessionStore): Promise<World> {
+  const workspace = await temporaryWorkspace({ files })
+  return store === undefined ? workspace : { ...workspace, store }
+}
+
+function inProcess({ scenario, resume, storeOf }: Program, prepare: () => Promise<World>, only: readonly number[]) {
+  return crashMatrix<Outcome, World>({ mode: 'in-process', prepare, storeOf, scenario, resume, check: differences, only })
+}
+
+/** So many of them, spread over the run; where not all can be had, few of those that are the most common. */
+function chosen(boundaries: readonly Boundary[], count: number): number[] {
+  const few = count < boundaries.length / 3
+  const from = few ? boundaries.filter(({ kind, number }) => kind !== 'append' || number % 4 === 0) : boundaries
+  return Array.from({ length: count }, (_unused, index) => {
+    return from[Math.floor(((index + 0.5) * from.length) / count)]?.number ?? 1
+  })
+}
+
+function print(what: string, { byKind }: CrashMatrix): void {
+  const kinds = Object.entries(byKind).map(([kind, { boundaries, runs, failures }]) => {
+    return `${kind} ${runs} of ${boundaries}${failures > 0 ? ` (${failures} failed)` : ''}`
+  })
+  console.log(`${what}, by kind of boundary: ${kinds.join(', ')}`)
+}

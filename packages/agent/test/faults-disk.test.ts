@@ -1,0 +1,155 @@
+import { LoaderError, type Recording } from '@loader/session-core'
+import { FileSessionStore } from '@loader/session-fs'
+import { call, line, ScriptedBackend } from '@loader/test-harness'
+import { faulty, SimulatedFileSystem } from '@loader/test-harness/faults'
+import { describe, expect, test } from 'vitest'
+import type { Agent, RunResult } from '../src/index.ts'
+import { Acknowledged } from './scene/acknowledged.ts'
+import { quickEnvironment } from './scene/environment.ts'
+import { LimitedStore } from './scene/limited-store.ts'
+import { type Scene, scene } from './scene/scene.ts'
+import { steadily } from './scene/steady.ts'
+import { eventsOf, faultsOf } from './scene/whole.ts'
+
+const isThorough = process.env['CI'] === 'true'
+
+const words = 'Create hello.txt in the workspace root.'
+const thanks = 'thanks'
+const lines = () =>
+  steadily({
+    [words]: [
+      line('I look around first.', call('read', { file_path: 'notes.txt' }), call('glob', { pattern: '*' })),
+      line('Now the file.', call('write', { file_path: 'hello.txt', content: 'hello\n' })),
+      { text: 'The file is there.', chunks: 'word' },
+    ],
+    [thanks]: [line('You are welcome.')],
+  })
+
+async function stage(store: LimitedStore | FileSessionStore) {
+  const backend = new ScriptedBackend(...lines())
+  const place = await scene({ files: { 'notes.txt': 'some\n' }, backend, store, environment: quickEnvironment() })
+  return { place, requests: backend.requests }
+}
+
+/** What came of a run on a disk that may be full: an end, or the one error that may come of it. */
+async function attempt(agent: Agent, acknowledged: Acknowledged): Promise<RunResult | 'rejected'> {
+  try {
+    return await agent.run(words, { onEvent: acknowledged.onEvent })
+  } catch (error) {
+    if (!LoaderError.is(error, 'storage_full')) throw error
+    return 'rejected'
+  }
+}
+
+async function recorded(place: Scene): Promise<Recording> {
+  try {
+    return await place.recording()
+  } catch (error) {
+    if (!LoaderError.is(error, 'session_not_found')) throw error
+    return []
+  }
+}
+
+async function countAppends(): Promise<number> {
+  const store = new LimitedStore()
+  const { place } = await stage(store)
+  await using _ = place
+  await place.agent.run(words)
+  return store.appends
+}
+
+const appends = await countAppends()
+const places = Array.from({ length: appends }, (_, index) => index + 1)
+
+describe('a disk on which one write does not fit', () => {
+  test.for(places)(`is told of when it is write %i of ${appends}, and the turn ends`, async (from) => {
+    const { place, requests } = await stage(new LimitedStore({ from, lasts: 'once' }))
+    await using _ = place
+    const acknowledged = new Acknowledged()
+    const result = await attempt(place.agent, acknowledged)
+    const recording = await recorded(place)
+    expect(acknowledged.missingIn(recording)).toEqual([])
+    expect(faultsOf({ recording, requests })).toEqual([])
+    const [finished] = eventsOf(recording, 'turn.finished')
+    // Before the turn has begun there is nothing to end, and nothing was done.
+    if (result === 'rejected') expect(finished).toBeUndefined()
+    else {
+      expect(result.reason).toBe('storage_full')
+      expect(finished).toMatchObject({ reason: 'storage_full', notStored: expect.stringContaining('did not fit') })
+      expect(place.agent.messages[0]).toMatchObject({ role: 'user', content: [{ text: words }] })
+    }
+    expect(await place.agent.run(thanks)).toMatchObject({ reason: 'turn_complete', response: 'You are welcome.' })
+    const after = await place.recording()
+    expect(acknowledged.missingIn(after)).toEqual([])
+    expect(faultsOf({ recording: after, requests, state: place.agent.session.state })).toEqual([])
+  })
+})
+
+describe('a disk that stays full', () => {
+  test.for(places)(
+    `from write %i of ${appends} on rejects the run, and with space the session goes on`,
+    async (from) => {
+      const store = new LimitedStore({ from, lasts: 'until there is space' })
+      const { place, requests } = await stage(store)
+      await using _ = place
+      const acknowledged = new Acknowledged()
+      expect(await attempt(place.agent, acknowledged)).toBe('rejected')
+      store.makeSpace()
+      const before = await recorded(place)
+      expect(acknowledged.missingIn(before)).toEqual([])
+      const agent = from % 4 === 1 ? place.agent : await another(place)
+      expect(await agent.run(thanks)).toMatchObject({ reason: 'turn_complete', response: 'You are welcome.' })
+      const after = await place.recording(agent.session.id)
+      if (agent.session.id === place.agent.session.id) expect(acknowledged.missingIn(after)).toEqual([])
+      expect(faultsOf({ recording: after, requests, state: agent.session.state })).toEqual([])
+      // What was begun ends when something else is asked for; words that no turn had taken up yet have their turn.
+      const [said] = eventsOf(before, 'input.queued')
+      const [begun] = eventsOf(before, 'turn.started')
+      const earlier = begun !== undefined ? ['interrupted'] : said !== undefined ? ['turn_complete'] : []
+      expect(eventsOf(after, 'turn.finished').map(({ reason }) => reason)).toEqual([...earlier, 'turn_complete'])
+    },
+  )
+})
+
+/** Another process takes the session up, if there is one. */
+async function another(place: Scene): Promise<Agent> {
+  await place.agent.close()
+  const agent = place.again()
+  await agent.resumeSession(place.agent.session.id)
+  return agent
+}
+
+describe('a disk with so many bytes', () => {
+  const count = isThorough ? 150 : 20
+  const sizes = Array.from({ length: count }, (_, index) => (index + 1) / count)
+
+  async function stageOnDisk(space: number, commit: 'inline' | 'pool') {
+    const disk = faulty(new SimulatedFileSystem({ directories: ['/w'] }), { space })
+    const options = { fileSystem: disk, commit, rotateAfterBytes: 8 * 1024 }
+    const store = new FileSessionStore({ directory: '/w/sessions' }, options)
+    return { ...(await stage(store)), disk }
+  }
+
+  test.for(sizes.flatMap((share) => [[share, 'inline'] as const, [share, 'pool'] as const]))(
+    'of what a turn takes (%f, %s) loses nothing that was acknowledged',
+    async ([share, commit]) => {
+      const enough = 10_000_000
+      const whole = await stageOnDisk(enough, commit)
+      await whole.place.agent.run(words)
+      const taken = enough - whole.disk.freeSpace
+      await whole.place[Symbol.asyncDispose]()
+
+      const { place, requests, disk } = await stageOnDisk(Math.floor(taken * share), commit)
+      await using _ = place
+      const acknowledged = new Acknowledged()
+      const result = await attempt(place.agent, acknowledged)
+      if (result !== 'rejected') expect(['turn_complete', 'storage_full']).toContain(result.reason)
+      disk.addSpace(enough)
+      expect(acknowledged.missingIn(await recorded(place))).toEqual([])
+      expect(await place.agent.run(thanks)).toMatchObject({ reason: 'turn_complete', response: 'You are welcome.' })
+      const after = await place.recording()
+      expect(acknowledged.missingIn(after)).toEqual([])
+      expect(faultsOf({ recording: after, requests, state: place.agent.session.state })).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,161 @@
+import { tmpdir } from 'node:os'
+import { type EventInput, isSessionEvent, MemoryStore, type PermissionRule, type Recording, readSession, shownText } from '@loader/session-core'
+import { crashMatrix, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { replaySession } from '../src/index.ts'
+import { localOptions } from '../src/local.ts'
+import * as clarifyToVerify from './crash-matrix/clarify-to-verify.ts'
+import * as compacting from './crash-matrix/compacting.ts'
+import type { Outcome, World } from './crash-matrix/program.ts'
+import * as tenTools from './crash-matrix/ten-tools.ts'
+import { recordedRuns } from './replay/recorded-runs.ts'
+import type { Scene } from './scene/scene.ts'
+
+/** Where calls come to what they came to, no matter what lies there. */
+const elsewhere = tmpdir()
+const isThorough = process.env['CI'] === 'true'
+const programs = [tenTools, clarifyToVerify, compacting]
+
+/** An agent as it would go on with the session now. */
+function agentIn(projectRoot: string, { store }: Pick<Scene, 'store'>) {
+  return localOptions({ backend: new ScriptedBackend(), projectRoot, store })
+}
+
+describe('an honest recording replays as it was', () => {
+  test.for(recordedRuns)('with $what', async ({ make, expected }) => {
+    await using place = await make()
+    const recording = await place.recording()
+    expect(recording.map(({ type }) => type)).toEqual(expect.arrayContaining([...expected]))
+    const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(place.workspace.root, place) })
+    expect(replay).toEqual({ divergence: null, replayed: recording.length })
+  })
+
+  test.for(programs)('with its calls made again in a copy of the workspace (%#)', async (program) => {
+    const { recording, store, files } = await recorded(program)
+    await using copy = await temporaryWorkspace({ files: program.files })
+    const replay = await replaySession(recording, { tools: 'rerun', agent: agentIn(copy.path('project'), { store }) })
+    expect(replay).toEqual({ divergence: null, replayed: recording.length })
+    expect(await copy.files()).toMatchObject(files)
+  })
+
+  test('wherever the process had ended on the way', { timeout: 120_000 }, async () => {
+    for (const program of programs) {
+      const worlds: (World & { readonly store: MemoryStore })[] = []
+      const { failures } = await crashMatrix<Outcome, World>({
+        mode: 'in-process',
+        ...program,
+        async prepare() {
+          const world = { ...(await temporaryWorkspace({ files: program.files })), store: new MemoryStore() }
+          worlds.push(world)
+          return world
+        },
+        async check() {
+          const { store, root } = worlds.at(-1) as (typeof worlds)[number]
+          const { recording } = await readSession(store, 'matrix')
+          const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(root, { store }) })
+          expect(replay).toEqual({ divergence: null, replayed: recording.length })
+        },
+        only: Array.from({ length: isThorough ? 60 : 10 }, (_unused, index) => (isThorough ? index + 1 : 6 * index + 5)),
+      })
+      expect(failures).toEqual([])
+    }
+  })
+
+  test('as far as it goes, when the session was never taken up again', async () => {
+    const { recording, store } = await recorded(tenTools)
+    for (let length = 3; length < recording.length; length += 7) {
+      const replay = await replaySession(recording.slice(0, length), { tools: 'stub', agent: agentIn(elsewhere, { store }) })
+      expect(replay).toEqual({ divergence: null, replayed: length })
+    }
+  })
+})
+
+describe('the first divergence is named', () => {
+  test('prompt, when it reads differently now', async () => {
+    const { recording, store } = await recorded(tenTools)
+    const changed = recording.map((event) => {
+      if (!isSessionEvent(event) || event.type !== 'prompt.rendered') return event
+      return { ...event, text: shownText(event.text).replace('in small steps', 'in giant leaps') }
+    })
+    const { seq } = first(recording, 'prompt.rendered')
+    const { divergence } = await replaySession(changed, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
+    expect(divergence).toMatchObject({ class: 'prompt', seq, path: 'text' })
+    expect(divergence?.expected).toContain('in giant leaps')
+    expect(divergence?.actual).toContain('in small steps')
+  })
+
+  test('tool schema, when the model is told about other tools now', async () => {
+    const { recording, store } = await recorded(tenTools)
+    const agent = agentIn(elsewhere, { store })
+    const [tool, ...others] = agent.tools
+    const tools = [{ ...tool, description: 'Reads, as never before.' } as (typeof agent.tools)[number], ...others]
+    const { divergence, replayed } = await replaySession(recording, { tools: 'stub', agent: { ...agent, tools } })
+    const { seq, tools: described } = first(recording, 'policy.applied')
+    expect(divergence).toMatchObject({ class: 'tool_schema', seq, path: 'tools.digest', expected: described?.digest })
+    expect(divergence?.actual).not.toBe(described?.digest)
+    expect(replayed).toBe(seq - 1)
+  })
+
+  test('order, when another policy decides', async () => {
+    const { recording, store } = await recorded(tenTools)
+    const rule: PermissionRule = { permit: 'deny', tool: 'bash' }
+    const { divergence } = await replaySession(recording, {
+      tools: 'stub',
+      agent: agentIn(elsewhere, { store }),
+      policy: (policy) => ({ ...policy, permission: { ...policy.permission, rules: [rule] } }),
+    })
+    const examined = recording.find((event) => isSessionEvent(event) && event.type === 'call.examined' && event.command !== undefined)
+    expect(divergence).toMatchObject({ class: 'order', seq: (examined?.seq ?? 0) + 1, expected: 'allow', actual: 'deny' })
+    expect(divergence?.path).toBe('permit')
+  })
+
+  test('order, when something else came next than comes now', async () => {
+    const { recording, store } = await recorded(tenTools)
+    const { seq } = first(recording, 'tool.started')
+    const without = recording.filter((event) => event.seq !== seq).map((event, index) => ({ ...event, seq: index + 1 }))
+    const { divergence } = await replaySession(without, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
+    const expected = recording[seq]?.type
+    expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected, actual: 'tool.started' })
+  })
+
+  test('order, when nothing more would come now', async () => {
+    const { recording, store } = await recorded(tenTools)
+    const entry = { id: 'more', kind: 'verify_skip', mode: 'execute', reasonCode: 'more', summary: 'more' } as const
+    const more: EventInput = { type: 'workflow.decided', entry }
+    const seq = recording.length + 1
+    const longer = [...recording, { ...more, seq, at: recording.at(-1)?.at ?? '' }]
+    const { divergence } = await replaySession(longer, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
+    expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected: 'workflow.decided', actual: null })
+  })
+
+  test('effect, when a file is not what it was', async () => {
+    const { recording, store } = await recorded(tenTools)
+    await using copy = await temporaryWorkspace({ files: { ...tenTools.files, 'project/src/greet.sh': 'echo "Ho"\n' } })
+    const agent = agentIn(copy.path('project'), { store })
+    const { divergence } = await replaySession(recording, { tools: 'rerun', agent })
+    const searched = recording.filter(isSessionEvent).find((event) => event.type === 'tool.finished' && shownText(event.text).includes('Hi'))
+    expect(divergence).toMatchObject({ class: 'effect', seq: searched?.seq, path: 'text' })
+    expect(divergence?.expected).toContain('Hi, world')
+  })
+})
+
+async function recorded(program: (typeof programs)[number]) {
+  await using workspace = await temporaryWorkspace({ files: program.files })
+  const store = new MemoryStore()
+  let ids = 0
+  const { files } = await program.scenario({
+    world: { root: workspace.root, store },
+    store,
+    environment: { now: () => new Date().toISOString(), newId: (prefix) => `${prefix}_${(ids += 1)}` },
+    effect: async (_name, run) => run(),
+    boundary: async () => undefined,
+  })
+  const inProject = Object.entries(files).map(([path, text]) => [`project/${path}`, text] as const)
+  return { recording: (await readSession(store, 'matrix')).recording, store, files: Object.fromEntries(inProject) }
+}
+
+function first<Type extends EventInput['type']>(recording: Recording, type: Type) {
+  const event = recording.filter(isSessionEvent).find((one) => one.type === type)
+  if (event === undefined) throw new Error(`There is no ${type} in the recording.`)
+  return event as Extract<typeof event, { type: Type }>
+}

@@ -1,0 +1,16 @@
+import type { Recording, SessionEvent } from '@loader/session-core'
+import type { AgentEvent } from '../../src/index.ts'
+
+/** What a run has told its user that it is stored. */
+export class Acknowledged {
+  readonly events: SessionEvent[] = []
+
+  readonly onEvent = (event: AgentEvent): void => {
+    if ('seq' in event) this.events.push(event)
+  }
+
+  /** What of it is not in the recording, or not as it was told. */
+  missingIn(recording: Recording): SessionEvent[] {
+    return this.events.filter((event) => JSON.stringify(recording[event.seq - 1]) !== JSON.stringify(event))
+  }
+}

@@ -1,0 +1,85 @@
+import { type Backend, MemoryStore, type Recording, type SessionStore, type Tool } from '@loader/session-core'
+import { ScriptedBackend, type ScriptLine, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { Agent, type AgentConfig, type AgentEnvironment, type Hook } from '../../src/index.ts'
+import { localEnvironment, localOptions } from '../../src/local.ts'
+
+export interface SceneOptions {
+  readonly files?: Readonly<Record<string, string>>
+  readonly lines?: readonly ScriptLine[]
+  /** Instead of lines. */
+  readonly backend?: Backend
+  readonly store?: SessionStore
+  readonly config?: AgentConfig
+  readonly tools?: readonly Tool[]
+  readonly hooks?: readonly Hook[]
+  readonly environment?: AgentEnvironment
+  readonly trusted?: boolean
+}
+
+/** A folder, a session and an agent at work there, with a script for a model. */
+export interface Scene extends AsyncDisposable {
+  readonly workspace: TemporaryWorkspace
+  readonly store: SessionStore
+  readonly backend: Backend
+  readonly agent: Agent
+  /** Another process, as it were: an agent over the same store and folder. */
+  again(changes?: Partial<SceneOptions>): Agent
+  /** What is stored of the session of the first agent, unless another id is given. */
+  recording(id?: string): Promise<Recording>
+}
+
+export async function scene(options: SceneOptions = {}): Promise<Scene> {
+  const { files, lines = [], store = new MemoryStore() } = options
+  const workspace = await temporaryWorkspace(files === undefined ? {} : { files })
+  const backend = options.backend ?? ScriptedBackend.from(lines)
+  const agents: Agent[] = []
+  const again = (changes: Partial<SceneOptions> = {}) => {
+    const agent = makeAgent(workspace.root, { ...options, store, backend, ...changes })
+    agents.push(agent)
+    return agent
+  }
+  const agent = again()
+  return {
+    workspace,
+    store,
+    backend,
+    agent,
+    again,
+    recording: (id = agent.session.id) => recordingOf(store, id),
+    async [Symbol.asyncDispose]() {
+      for (const each of agents) await each.close()
+      await workspace.dispose()
+    },
+  }
+}
+
+function makeAgent(
+  projectRoot: string,
+  {
+    lines,
+    config,
+    tools,
+    hooks,
+    trusted,
+    environment = localEnvironment(),
+    ...rest
+  }: SceneOptions & { store: SessionStore; backend: Backend },
+): Agent {
+  const backend = lines === undefined ? rest.backend : ScriptedBackend.from(lines)
+  const options = localOptions({
+    backend,
+    projectRoot,
+    store: rest.store,
+    ...(config && { config }),
+    ...(tools && { tools }),
+    ...(hooks && { hooks }),
+    ...(trusted !== undefined && { trusted }),
+  })
+  return new Agent({ ...options, environment })
+}
+
+export async function recordingOf(store: SessionStore, id: string): Promise<Recording> {
+  const recording = []
+  for await (const event of store.read(id)) recording.push(event)
+  return recording
+}
