@@ -1,0 +1,9 @@
+// The JSON Schemas of what commands print with --json, as they are shipped: schemas/NAME.schema.json.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { jsonSchemas } from '../src/schemas/all.ts'
+
+const folder = new URL('../schemas/', import.meta.url)
+mkdirSync(folder, { recursive: true })
+for (const [name, schema] of Object.entries(jsonSchemas())) {
+  writeFileSync(new URL(`${name}.schema.json`, folder), `${JSON.stringify(schema, null, 2)}\n`)
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import type { Given } from '../arguments/given.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { type Paint, paintFor } from '../paint.ts'
+import { placesOf } from '../places.ts'
+import { printJson, printLines } from '../print.ts'
+import type { ConfigOutput } from '../schemas/config.ts'
+import { loadSettings, settingsFiles } from '../settings/load-settings.ts'
+import { shownSettings } from '../settings/shown-settings.ts'
+import { table } from '../tables/table.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** Every setting, its value, and where it comes from. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  const loaded = loadSettings(places, { environment: console.environment })
+  const output: ConfigOutput = {
+    settings: shownSettings(loaded),
+    files: settingsFiles(places).map(({ file, ofProject }) => ({
+      file,
+      isThere: existsSync(file),
+      holds: ofProject && !loaded.trusted ? 'only what narrows: the project is not trusted' : 'all of it',
+    })),
+    project: { root: places.root, trusted: loaded.trusted },
+  }
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  return 'ok'
+}
+
+type Row = Pick<ConfigOutput['settings'][number], 'name' | 'value' | 'source'> & { readonly weak: boolean }
+
+function linesOf({ settings, files, project }: ConfigOutput, options: { width: number; paint: Paint }): string[] {
+  const rows = settings.flatMap(({ name, value, source, others }): Row[] => [
+    { name, value, source, weak: source === 'default' },
+    ...others.map((one): Row => ({ name: '', value: one.value, source: `${one.source} (${one.ignored ?? 'overridden'})`, weak: true })),
+  ])
+  return [
+    `Project: ${inOneLine(project.root)}${project.trusted ? ', trusted' : ', not trusted'}`,
+    ...files.map(({ file, isThere, holds }) => `${isThere ? 'read:   ' : 'absent: '} ${inOneLine(file)}${isThere ? `, ${holds}` : ''}`),
+    '',
+    ...table<Row>(
+      rows,
+      [
+        { head: 'setting', cell: ({ name }) => name, style: ({ weak }) => (weak ? 'dim' : 'bold') },
+        { head: 'value', cell: ({ value }) => shown(value), style: ({ weak }) => (weak ? 'dim' : undefined) },
+        { head: 'source', flexible: true, cell: ({ source }) => inOneLine(source), style: () => 'dim' },
+      ],
+      options,
+    ),
+  ]
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '-'
+  return inOneLine(typeof value === 'string' ? value : JSON.stringify(value))
+}

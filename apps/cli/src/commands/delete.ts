@@ -1,0 +1,30 @@
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { askYes } from '../ask-yes.ts'
+import { storeOf } from '../chosen-session.ts'
+import { type Console, isInteractive } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { requireSession } from '../find-session.ts'
+import { placesOf } from '../places.ts'
+import { printLines } from '../print.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** Moves a session to the trash, or erases it. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const store = storeOf(placesOf(given, console))
+  const { id, title } = await requireSession(store, given.words[0])
+  const erase = given.has('erase')
+  const what = erase ? 'Erase for good' : 'Move to the trash'
+  if (!given.has('yes') && !(await isWanted(`${what}: "${inOneLine(title)}" (${id})?`, console))) {
+    printLines(console, ['Nothing was deleted.'])
+    return 'ok'
+  }
+  await store.delete(id, { erase })
+  printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in .loader/trash of the project.`])
+  return 'ok'
+}
+
+async function isWanted(question: string, console: Console): Promise<boolean> {
+  if (isInteractive(console)) return askYes(console, question)
+  throw new UsageError('Nobody is there to be asked whether to delete the session. Say it with --yes.', 'delete')
+}

@@ -1,0 +1,32 @@
+import { basename, relative } from 'node:path'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import { runDemoChild } from '../demo/demo-child.ts'
+import { runDemo } from '../demo/run-demo.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+
+/** What the demo tells the process that it starts itself: where the project is, and which session to take up. */
+const childVariable = 'LOADER_DEMO_CHILD'
+
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const child = console.environment[childVariable]
+  if (child !== undefined) {
+    const [root = '', sessionId = ''] = child.split('\n')
+    await runDemoChild(root, sessionId, console)
+    return 'ok'
+  }
+  const [, program = ''] = process.argv
+  await runDemo({
+    console,
+    paint: paintFor(given, console),
+    startChild: (root, sessionId) => ({
+      words: [...process.execArgv, program, 'demo'],
+      environment: { ...console.environment, [childVariable]: `${root}\n${sessionId}` },
+    }),
+    afterwards: given.has('keep') ? 'keep' : 'remove',
+    pace: given.has('fast') ? 'fast' : 'readable',
+    command: basename(program) === 'loader' ? 'loader' : `node ${relative(console.folder, program)}`,
+  })
+  return 'ok'
+}

@@ -1,0 +1,41 @@
+import { shownText } from '@loader/session-core'
+import { standing } from '@loader/workflow'
+import type { Given } from '../arguments/given.ts'
+import { chooseSession, fullText } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { EvidenceOutput } from '../schemas/evidence.ts'
+import { evidenceLines } from '../views/evidence-lines.ts'
+import { judgedCriteria } from '../views/judged-criteria.ts'
+import { sessionHead } from '../views/session-head.ts'
+
+/** What has to hold for the task to be done, and what checks have shown of it. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const chosen = await chooseSession(given, console)
+  const { row, state } = chosen
+  const { goal, runningCheck } = state
+  const judged = goal === null ? undefined : standing(state)
+  const runs = given.has('full')
+    ? await Promise.all(state.evidence.map(async (run) => ({ ...run, output: await fullText(chosen, run.output) })))
+    : state.evidence
+  const output: EvidenceOutput = {
+    session: { id: row.id, title: row.title, seq: state.seq },
+    task: goal === null ? null : shownText(goal.task),
+    verdict: judged?.verdict ?? (goal === null ? null : 'unverified'),
+    reasons: judged?.reasons ?? [],
+    criteria: judgedCriteria(state),
+    checks: goal?.checks ?? [],
+    evidence: runs,
+    running: runningCheck === null ? null : { checkId: runningCheck.checkId, command: runningCheck.command },
+  }
+  if (given.has('json')) {
+    printJson(console, output)
+    return 'ok'
+  }
+  const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
+  const extent = given.has('full') ? 'full' : 'short'
+  printLines(console, [...sessionHead(row, options), '', ...evidenceLines(output, { ...options, extent })])
+  return 'ok'
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { LoaderError, type SessionRow } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import { chooseSession } from '../chosen-session.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { asHtml } from '../export/as-html.ts'
+import { asJson } from '../export/as-json.ts'
+import { asMarkdown } from '../export/as-markdown.ts'
+import { exportedOf } from '../export/exported.ts'
+import { printNotes } from '../print.ts'
+import { Redactor } from '../redact/redactor.ts'
+import { counted, shortBytes, shortCount } from '../views/amounts.ts'
+import { conversationOf } from '../views/conversation.ts'
+
+/** Writes a session to a file or to standard output. What looks like a secret is replaced unless that is not wanted. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const chosen = await chooseSession(given, console)
+  const { row, places } = chosen
+  const redactor = given.has('keep-secrets') ? undefined : new Redactor(randomBytes(32))
+  const exported = await exportedOf(chosen, redactor)
+  const title = redactor?.text(row.title) ?? row.title
+  const exportedAt = new Date().toISOString()
+  const secrets = redactor === undefined ? 'kept' : 'replaced'
+  const text = () => {
+    switch (given.value('format')) {
+      case 'md':
+        return asMarkdown(conversationOf(exported.events, exported.blobs), { id: row.id, title, about: about(row) })
+      case 'html':
+        return asHtml(conversationOf(exported.events, exported.blobs), { id: row.id, title, about: about(row) })
+      default:
+        return asJson(exported, { id: row.id, title, exportedAt, loader: console.version, secrets })
+    }
+  }
+  const file = given.value('output')
+  if (file === undefined) console.stdout.write(text())
+  else writeWhole(resolve(places.folder, file), text())
+  printNotes(console, [
+    ...(redactor === undefined ? ['Secrets were not replaced: look before you pass this on.'] : replaced(redactor)),
+    ...exported.missing.map((name) => `The long text ${name} is missing in the session, and so it is here.`),
+    ...(file === undefined ? [] : [`Written to ${file}`]),
+  ])
+  return 'ok'
+}
+
+function replaced({ count }: Redactor): string[] {
+  if (count === 0) return []
+  return [`${counted(count, 'secret')} replaced by marks such as [secret:aws:1f0c]; --keep-secrets leaves them.`]
+}
+
+function about(row: SessionRow): string[] {
+  const { id, createdAt, updatedAt, turns, inputTokens, outputTokens, verdict, project } = row
+  return [
+    `Session ${id}${project === null ? '' : ` in ${project}`}`,
+    `From ${createdAt} to ${updatedAt}`,
+    `${counted(turns, 'turn')}, ${shortCount(inputTokens)} tokens in, ${shortCount(outputTokens)} out`,
+    ...(verdict === null ? [] : [`Last verdict: ${verdict}`]),
+  ]
+}
+
+/** All of the file or none of it; a full disk leaves what was there. */
+function writeWhole(file: string, text: string): void {
+  const next = `${file}.${process.pid}.new`
+  try {
+    writeFileSync(next, text, { mode: 0o600 })
+    renameSync(next, file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const size = shortBytes(Buffer.byteLength(text))
+    throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${reason}`, { cause: error })
+  }
+}

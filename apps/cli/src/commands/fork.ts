@@ -1,0 +1,30 @@
+import { Session } from '@loader/session-core'
+import { type FileSessionStore, systemEnvironment } from '@loader/session-fs'
+import type { Given } from '../arguments/given.ts'
+import { storeOf } from '../chosen-session.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { requireSession } from '../find-session.ts'
+import { commandOwner } from '../owner.ts'
+import { placesOf } from '../places.ts'
+import { printJson, printLines } from '../print.ts'
+import type { ForkOutput } from '../schemas/fork.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+/** Copies a session up to a point. The session itself stays as it is, also while somebody writes it. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const store = storeOf(placesOf(given, console))
+  const row = await requireSession(store, given.words[0])
+  const { id, from } = await store.fork(row.id, wholeNumber(given, 'at'))
+  const title = given.value('name')
+  if (title !== undefined) await name(store, id, title)
+  const output: ForkOutput = { id, title: title ?? null, from }
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, [`Copied ${from.id} up to event ${from.seq} as ${id}.`, `Go on with: loader -r ${id}`])
+  return 'ok'
+}
+
+async function name(store: FileSessionStore, id: string, title: string): Promise<void> {
+  await using session = await Session.load(store, id, { environment: systemEnvironment(), owner: commandOwner })
+  await session.append({ type: 'session.titled', title, by: 'user' })
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { fold, LoaderError, Session, summarize, type StoredEvent } from '@loader/session-core'
+import { type FileSessionStore, systemEnvironment } from '@loader/session-fs'
+import { openWorkspace } from '@loader/tools'
+import type { Given } from '../arguments/given.ts'
+import { storeOf } from '../chosen-session.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { allRows } from '../find-session.ts'
+import { detectSource, type SourceKind, sourceKinds } from '../import/detect.ts'
+import { parseExport, recordingOfExport } from '../import/loader-export.ts'
+import { withLongTextsApart } from '../import/long-texts.ts'
+import { parseSource } from '../import/parse-source.ts'
+import { readSource } from '../import/read-source.ts'
+import { recordConversation } from '../import/record-conversation.ts'
+import type { SourceFile } from '../import/source-file.ts'
+import { writeRecording } from '../import/write-recording.ts'
+import { commandOwner } from '../owner.ts'
+import { type Places, placesOf } from '../places.ts'
+import { printJson, printLines, printNotes } from '../print.ts'
+import type { ImportOutput } from '../schemas/import.ts'
+import { counted } from '../views/amounts.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** Makes a new session of another program's, or of an export. The source stays as it is. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  const [path = ''] = given.words
+  const file = readSource(resolve(places.folder, path))
+  const kind = kindOf(given, file)
+  const title = given.value('name')
+  const output = kind === 'loader' ? await importExport(file, places, title) : await importForeign(kind, file, places, title)
+  printNotes(console, notesOf(output))
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(output))
+  return 'ok'
+}
+
+function kindOf(given: Given, { text, path }: SourceFile): SourceKind {
+  const wanted = given.value('from')
+  const kind = wanted === undefined || wanted === 'auto' ? detectSource(text) : sourceKinds.find((each) => each === wanted)
+  if (kind !== undefined) return kind
+  const kinds = sourceKinds.join(', ')
+  throw new LoaderError('invalid_message', `${path} is nothing that can be imported. It can be told with --from: ${kinds}.`)
+}
+
+async function importForeign(
+  kind: Exclude<SourceKind, 'loader'>,
+  file: SourceFile,
+  places: Places,
+  title: string | undefined,
+): Promise<ImportOutput> {
+  const store = storeOf(places)
+  const { now, newId } = systemEnvironment()
+  const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
+  const before = await importedBefore(store, conversation.source)
+  const { fingerprint } = await openWorkspace({ root: places.root }).snapshot()
+  const id = newId('ses')
+  const origin = { path: file.path, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) }
+  const about = { id, newId, importedAt: now(), root: places.root, origin, fingerprint }
+  const { events, losses } = recordConversation(conversation, { ...about, ...(title !== undefined && { title }) })
+  await writeRecording(store, { id, events, blobs })
+  const { source, records } = conversation
+  return { ...resultOf(id, events, losses), source: { kind: source.kind, id: source.id ?? null, path: file.path }, records, before }
+}
+
+async function importExport(file: SourceFile, places: Places, title: string | undefined): Promise<ImportOutput> {
+  const store = storeOf(places)
+  const environment = systemEnvironment()
+  const parsed = parseExport(file)
+  const recording = await recordingOfExport(parsed, store, { newId: () => environment.newId('ses'), at: environment.now() })
+  await writeRecording(store, recording)
+  if (title !== undefined) {
+    await using session = await Session.load(store, recording.id, { environment, owner: commandOwner })
+    await session.append({ type: 'session.titled', title, by: 'user' })
+  }
+  const losses = parsed.secrets === 'replaced' ? ['The export has marks in place of secrets, and so has the session.'] : []
+  const copied = recording.id === parsed.id ? [] : [`Session ${parsed.id} is here already, so this is a copy of it.`]
+  return {
+    ...resultOf(recording.id, recording.events, [...losses, ...copied]),
+    ...(title !== undefined && { title }),
+    source: { kind: 'loader', id: parsed.id, path: file.path },
+    records: null,
+    before: [],
+  }
+}
+
+function resultOf(id: string, events: readonly StoredEvent[], losses: readonly string[]) {
+  const state = fold(events)
+  if (state === null) throw new LoaderError('invalid_event', `The recording of session ${id} has no event.`)
+  const { title, messages } = summarize(state)
+  const turns = events.filter(({ type }) => type === 'turn.finished').length
+  return { id, title, events: events.length, turns, messages, losses }
+}
+
+/** Sessions that were made of the same conversation: the file may have grown since. */
+async function importedBefore(store: FileSessionStore, { kind, id }: { readonly kind: string; readonly id?: string }): Promise<string[]> {
+  if (id === undefined) return []
+  const imported = JSON.stringify({ kind, id })
+  const rows = await allRows(store)
+  return rows.filter(({ metadata }) => JSON.stringify(metadata['imported']) === imported).map((row) => row.id)
+}
+
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+}
+
+function notesOf({ losses, before }: ImportOutput): string[] {
+  return [
+    ...losses.map(inOneLine),
+    ...(before.length === 0 ? [] : [`The same conversation was imported before, as ${before.join(', ')}.`]),
+  ]
+}
+
+function linesOf({ id, title, source, turns, messages }: ImportOutput): string[] {
+  return [
+    `Imported "${inOneLine(title)}" from ${source.kind} as ${id}: ${counted(turns, 'turn')}, ${counted(messages, 'message')}.`,
+    `Look at it with: loader show ${id}`,
+    `Go on with:      loader -r ${id} "<what to do>"`,
+  ]
+}

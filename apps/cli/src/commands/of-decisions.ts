@@ -1,0 +1,12 @@
+// Commands that need what decides: the workflow, its permissions, its readings of a session.
+export { run as config } from './config.ts'
+export { run as evidence } from './evidence.ts'
+export { run as ledger } from './ledger.ts'
+export { run as permissionsAdd } from './permissions-add.ts'
+export { run as permissionsExplain } from './permissions-explain.ts'
+export { run as permissionsList } from './permissions-list.ts'
+export { run as permissionsRemove } from './permissions-remove.ts'
+export { run as permissionsTrust } from './permissions-trust.ts'
+export { run as status } from './status.ts'
+export { run as timeline } from './timeline.ts'
+export { run as why } from './why.ts'

@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { decidePermit, explainPermit, ruleText } from '@loader/workflow'
+import type { Given } from '../arguments/given.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { type Paint, paintFor, type Style } from '../paint.ts'
+import { callFromText } from '../permissions/call-from-text.ts'
+import { listedRules, permissionSettings, policyOf } from '../permissions/permission-settings.ts'
+import { trustAdvice } from '../permissions/trust-advice.ts'
+import { placesOf } from '../places.ts'
+import { printJson, printLines } from '../print.ts'
+import type { PermissionsExplainOutput } from '../schemas/permissions.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
+
+/** What would happen to a command or call, why, and what would change it. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  const settings = permissionSettings(places, console, given)
+  const text = given.words[0] ?? ''
+  const root = realpathSync(places.root)
+  const call = callFromText(text, root)
+  const place = { root, home: homedir() }
+  const { decision, requiredMode, shell } = explainPermit(call, policyOf(settings, 'user'), [], place)
+  const alone = decidePermit(call, policyOf(settings, 'nobody'), [], place)
+  const output: PermissionsExplainOutput = {
+    call: { tool: call.call.name, input: call.call.input },
+    mode: settings.mode,
+    requiredMode,
+    permit: decision.permit,
+    by: decision.by,
+    rule: decision.rule ?? null,
+    reason: decision.reason,
+    withNobodyToAsk: alone.permit,
+    wouldChange: [...decision.wouldChange],
+    shell: shell ? { class: shell.class, reasons: shell.reasons.map(({ part, why }) => ({ part, why })) } : null,
+    inert: listedRules(settings, places).filter(({ holds }) => !holds),
+  }
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(text, output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  return 'ok'
+}
+
+const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies Record<PermissionsExplainOutput['permit'], Style>
+
+function linesOf(text: string, output: PermissionsExplainOutput, { width, paint }: { width: number; paint: Paint }): string[] {
+  const { permit, by, rule, reason, mode, withNobodyToAsk, wouldChange, shell, inert } = output
+  const source = rule === null ? by : `${by} ${ruleText(rule)}${rule.source === undefined ? '' : ` (${rule.source})`}`
+  const fact = (name: string, value: string) => hanging(`${`${name}:`.padEnd(15)}`, inOneLine(value), width)
+  return [
+    ...hanging(`${paint(['bold', styles[permit]], permit)}  `, inOneLine(text), width, `${permit}  `.length),
+    '',
+    ...fact('why', reason),
+    ...fact('decided by', source),
+    ...fact('mode', mode),
+    ...(withNobodyToAsk === permit ? [] : fact('nobody there', `${withNobodyToAsk} (without a terminal, or with -p)`)),
+    ...(shell === null ? [] : [...fact('read as', shell.class), ...shell.reasons.flatMap(({ part, why }) => fact('', `${part}: ${why}`))]),
+    '',
+    'What would change it:',
+    ...wouldChange.flatMap((change) => hanging('  - ', inOneLine(change), width)),
+    ...(inert.length === 0 ? [] : ['', ...wrap(`${inert.length} allow rules of this project do not count. ${trustAdvice}`, width)]),
+  ]
+}
+
+/** A text behind a head, its further lines below its beginning. */
+function hanging(head: string, text: string, width: number, indent = head.length): string[] {
+  const [first = '', ...more] = wrap(text, width - indent)
+  const margin = ' '.repeat(indent)
+  return [`${head.trim() === ':' ? margin : head}${first}`, ...more.map((line) => margin + line)]
+}

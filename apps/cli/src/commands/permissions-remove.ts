@@ -1,0 +1,21 @@
+import { LoaderError } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { projectRulesFile, removeRule, userRulesFile } from '../permissions/rules-files.ts'
+import { writtenPermit } from '../permissions/written-rule.ts'
+import { placesOf } from '../places.ts'
+import { printLines } from '../print.ts'
+
+/** Takes a rule out of the project's file, or out of the user's own. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const [first = '', text = ''] = given.words
+  const places = placesOf(given, console)
+  const permit = writtenPermit(first, given.command.name)
+  const file = given.has('user') ? userRulesFile(places) : projectRulesFile(places)
+  if (!removeRule(file, permit, text)) {
+    throw new LoaderError('invalid_config', `${file} has no rule "${permit} ${text}". See all: loader permissions list`)
+  }
+  printLines(console, [`Removed from ${file}: ${permit} ${text}`])
+  return 'ok'
+}

@@ -1,0 +1,34 @@
+import { ruleText } from '@loader/workflow'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { rulesOf } from '../permissions/rules-files.ts'
+import { placesOf } from '../places.ts'
+import { printLines } from '../print.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import { setTrust } from '../settings/trust.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** Lets what lies in this project allow things, and says what that is; or no longer. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  if (given.has('revoke')) {
+    setTrust(places.config, places.root, 'not trusted')
+    printLines(console, [`${places.root} is not trusted any more: its allow rules and most of its settings do not count.`])
+    return 'ok'
+  }
+  // Read first: what cannot be understood cannot be trusted.
+  const rules = rulesOf(places, 'untrusted').inert
+  const settings = loadSettings(places).origins.filter(({ ignored }) => ignored !== undefined)
+  setTrust(places.config, places.root, 'trusted')
+  const news = [
+    ...rules.map((rule) => `allow ${inOneLine(ruleText(rule))}  (${rule.source})`),
+    ...settings.map(({ name, value, source }) => `${name} = ${inOneLine(JSON.stringify(value))}  (${source})`),
+  ]
+  printLines(console, [
+    `${places.root} is trusted.`,
+    ...(news.length === 0 ? [] : ['From now on this counts:', ...news.map((line) => `  ${line}`)]),
+    'Take it back: loader permissions trust --revoke',
+  ])
+  return 'ok'
+}

@@ -1,0 +1,56 @@
+import { promptHistory, type PromptSnapshot } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import { chooseSession, type ChosenSession, fullText } from '../chosen-session.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { type Paint, paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { PromptDiffOutput } from '../schemas/prompt.ts'
+import { changedSections, promptDiff } from '../views/prompt-changes.ts'
+import { inLines, inOneLine } from '../views/terminal-text.ts'
+import { fullTime } from '../views/times.ts'
+
+/** What changed between the last two system prompts. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const chosen = await chooseSession(given, console)
+  const output = await outputOf(chosen)
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(output, paintFor(given, console)))
+  return 'ok'
+}
+
+async function outputOf(chosen: ChosenSession): Promise<PromptDiffOutput> {
+  const { row, state, recording } = chosen
+  const session = { id: row.id, title: row.title, seq: state.seq }
+  const [before, after] = await Promise.all(
+    promptHistory(recording)
+      .slice(-2)
+      .map(async (prompt) => ({ ...prompt, text: await fullText(chosen, prompt.text ?? '') })),
+  )
+  if (before === undefined || after === undefined) {
+    const sections = { added: [], removed: [], changed: [] }
+    return { session, before: null, after: before ?? null, sections, diff: '' }
+  }
+  return { session, before, after, sections: changedSections(before, after), diff: promptDiff(before.text, after.text) }
+}
+
+function linesOf({ session, before, after, sections, diff }: PromptDiffOutput, paint: Paint): string[] {
+  if (before === null || after === null) {
+    return [`Session ${session.id} has used ${after === null ? 'no prompt' : 'one prompt'} so far; there is nothing to compare.`]
+  }
+  const told = Object.entries(sections).flatMap(([how, names]) =>
+    names.length === 0 ? [] : [inOneLine(`sections ${how}: ${names.join(', ')}`)],
+  )
+  const lines = diff === '' ? ['The texts are equal.'] : inLines(diff).map((line) => coloured(line, paint))
+  return [paint('bold', `--- ${place(before)}`), paint('bold', `+++ ${place(after)}`), ...told, ...lines]
+}
+
+function place({ seq, at, workflowMode }: PromptSnapshot): string {
+  return `${fullTime(at)} #${seq}, mode ${workflowMode}`
+}
+
+function coloured(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint('green', line)
+  if (line.startsWith('-')) return paint('red', line)
+  return line.startsWith('@@') ? paint('cyan', line) : line
+}

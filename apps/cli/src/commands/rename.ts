@@ -1,0 +1,24 @@
+import { Session } from '@loader/session-core'
+import { systemEnvironment } from '@loader/session-fs'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Given } from '../arguments/given.ts'
+import { storeOf } from '../chosen-session.ts'
+import type { Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { requireSession } from '../find-session.ts'
+import { commandOwner } from '../owner.ts'
+import { placesOf } from '../places.ts'
+import { printLines } from '../print.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** Gives a session a title. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const [title = '', wanted] = given.words
+  if (title.trim() === '') throw new UsageError('A title has to say something.', 'rename')
+  const store = storeOf(placesOf(given, console))
+  const { id } = await requireSession(store, wanted)
+  await using session = await Session.load(store, id, { environment: systemEnvironment(), owner: commandOwner })
+  await session.append({ type: 'session.titled', title: title.trim(), by: 'user' })
+  printLines(console, [`Session ${id} is now called: ${inOneLine(title)}`])
+  return 'ok'
+}

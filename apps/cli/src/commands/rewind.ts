@@ -1,0 +1,77 @@
+import { RuntimeHandle } from '@loader/agent'
+import { localOptions } from '@loader/agent/local'
+import { type Backend, LoaderError } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import { storeOf } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { requireSession } from '../find-session.ts'
+import { type Paint, paintFor } from '../paint.ts'
+import { placesOf } from '../places.ts'
+import { printJson, printLines } from '../print.ts'
+import type { RewindOutput } from '../schemas/rewind.ts'
+import { counted } from '../views/amounts.ts'
+import { shownPath } from '../views/shown-path.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
+
+/** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  const store = storeOf(places)
+  const { id } = await requireSession(store, given.words[0])
+  await using agent = new RuntimeHandle(localOptions({ backend: noBackend, projectRoot: places.root, store }))
+  if (!(await agent.resumeSession(id))) {
+    throw new LoaderError('session_not_found', `Session ${id} is not there any more. See which there are: loader sessions`)
+  }
+  const done = given.has('yes')
+  const files = !given.has('conversation-only')
+  const result = await agent.rewind({ toTurn: turnOf(given), files, preview: !done })
+  const output: RewindOutput = { session: id, done, ...result }
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(shown(output, places.root), columnsOf(console), paintFor(given, console)))
+  return 'ok'
+}
+
+/** How many turns ago, where a number was given; else the id of the turn. The last one, if nothing was said. */
+function turnOf(given: Given): string | number {
+  const to = given.value('to') ?? '1'
+  return /^[1-9]\d*$/.test(to) ? Number(to) : to
+}
+
+function shown(output: RewindOutput, root: string): RewindOutput {
+  return { ...output, files: output.files.map((file) => ({ ...file, path: shownPath(root, file.path) })) }
+}
+
+function linesOf({ session, done, turnIds, input, files }: RewindOutput, width: number, paint: Paint): string[] {
+  const head = done ? 'Taken back' : 'Would be taken back'
+  const said = wrap(`  "${inOneLine(input)}"`, width)
+  const last = done
+    ? `Go on with: loader -r ${session} "<what to do>"`
+    : 'Nothing has been changed. Do it with --yes; leave the files alone with --conversation-only.'
+  return [
+    paint('bold', `${head}: ${counted(turnIds.length, 'turn')}, from these words on`),
+    ...said,
+    ...(files.length === 0 ? ['No file is touched.'] : files.flatMap((file) => fileLines(file, done, width, paint))),
+    ...wrap(last, width),
+  ]
+}
+
+function fileLines(
+  { path, outcome, reason }: RewindOutput['files'][number],
+  done: boolean,
+  width: number,
+  paint: Paint,
+): string[] {
+  const words = outcome === 'kept' ? 'stays' : done ? 'put back' : 'would be put back'
+  const text = `  ${words}: ${inOneLine(path)}${reason === undefined ? '' : ` (${inOneLine(reason)})`}`
+  return wrap(text, width).map((line) => (outcome === 'kept' ? paint('yellow', line) : line))
+}
+
+/** Going back asks no model. */
+const noBackend: Backend = {
+  id: 'none/none',
+  async *stream() {
+    throw new LoaderError('unsupported', 'Going back asks no model, and here was one asked.')
+  },
+}

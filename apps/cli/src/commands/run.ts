@@ -1,0 +1,22 @@
+import type { Given } from '../arguments/given.ts'
+import { type Console, isInteractive } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { placesOf } from '../places.ts'
+import { begin } from '../run/begin.ts'
+import { runHeadless } from '../run/headless.ts'
+import { noModel } from '../run/no-model.ts'
+
+/** A task, or, for somebody at a terminal, the interactive interface. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
+  const places = placesOf(given, console)
+  const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
+  const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
+  if (begun.kind === 'no_model') {
+    await noModel(console, places)
+    return 'usage'
+  }
+  const { runInteractive } = await import('../interactive/run-interactive.ts')
+  await using _agent = begun.agent
+  return await runInteractive(begun)
+}

@@ -1,0 +1,94 @@
+import { LoaderError, type SessionRow } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import { storeOf } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { allRows } from '../find-session.ts'
+import { wholeNumber } from '../whole-number.ts'
+import { paintFor } from '../paint.ts'
+import { type Places, placesOf } from '../places.ts'
+import { printJson, printLines, printNotes } from '../print.ts'
+import { knownProjects } from '../projects.ts'
+import type { ListedSession, SessionsOutput } from '../schemas/sessions.ts'
+import { searchSession } from '../tables/search.ts'
+import { sessionsTable } from '../tables/sessions-table.ts'
+import { sizesOnDisk } from '../tables/size-on-disk.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+
+/** What a screen has room for; JSON has all, unless a limit was asked for. */
+const usualLimit = 50
+
+interface Listed {
+  readonly output: SessionsOutput
+  /** Those that fit but are not shown. */
+  readonly more: number
+}
+
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const places = placesOf(given, console)
+  const limit = wholeNumber(given, 'limit') ?? (given.has('json') ? Number.POSITIVE_INFINITY : usualLimit)
+  const { output, more } = await listed(rootsOf(given, places), given.value('search'), limit)
+  printNotes(
+    console,
+    output.unreadable.map(({ root, reason }) => `The sessions in ${root} cannot be listed: ${inOneLine(reason)}`),
+  )
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(output, more, given, console))
+  return 'ok'
+}
+
+function rootsOf(given: Given, { root, config }: Places): string[] {
+  if (!given.has('all')) return [root]
+  return [...new Set([root, ...knownProjects(config).map((project) => project.root)])]
+}
+
+async function listed(roots: readonly string[], search: string | undefined, limit: number): Promise<Listed> {
+  const unreadable: { readonly root: string; readonly reason: string }[] = []
+  const found: { readonly root: string; readonly row: SessionRow; readonly matches?: ListedSession['matches'] }[] = []
+  for (const root of roots) {
+    const store = storeOf({ root })
+    try {
+      for (const row of await allRows(store)) {
+        const matches = search === undefined ? undefined : await searchSession(store, row, search)
+        if (matches === undefined || matches.length > 0) found.push({ root, row, ...(matches && { matches }) })
+      }
+    } catch (error) {
+      if (!LoaderError.is(error)) throw error
+      unreadable.push({ root, reason: error.message })
+    }
+  }
+  const newest = found.toSorted((one, other) => other.row.updatedAt.localeCompare(one.row.updatedAt))
+  const shown = newest.slice(0, limit)
+  const sizes = new Map(roots.map((root) => [root, sizesOnDisk(storeOf({ root }).directory)]))
+  const sessions = shown.map(({ root, row, matches }) => ({
+    ...row,
+    root,
+    bytes: sizes.get(root)?.(row.id) ?? 0,
+    ...(matches && { matches }),
+  }))
+  return { output: { sessions, unreadable }, more: newest.length - shown.length }
+}
+
+function linesOf({ sessions }: SessionsOutput, more: number, given: Given, console: Console): string[] {
+  if (sessions.length === 0) return [nothing(given)]
+  const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
+  const roots = [...new Set(sessions.map(({ root }) => root))]
+  const tables = given.has('all')
+    ? roots.flatMap((root, index) => [
+        ...(index === 0 ? [] : ['']),
+        options.paint('bold', inOneLine(root)),
+        ...sessionsTable(
+          sessions.filter((session) => session.root === root),
+          options,
+        ),
+      ])
+    : sessionsTable(sessions, options)
+  return more === 0 ? tables : [...tables, `... and ${more} more: --limit ${sessions.length + more}`]
+}
+
+function nothing(given: Given): string {
+  if (given.has('search')) return 'No message contains this text.'
+  return given.has('all')
+    ? 'There are no sessions yet.'
+    : 'There are no sessions in this project yet. Begin one: loader "what to do"'
+}

@@ -1,0 +1,347 @@
+import type { Command, Positional } from '../arguments/command.ts'
+import { common, json } from './options.ts'
+
+const session: Positional = {
+  name: 'session',
+  summary: 'its id, the beginning of it, or its title; absent means the latest',
+}
+
+const ofSessions = (name: keyof typeof import('./of-sessions.ts')) => async () => {
+  const group = await import('./of-sessions.ts')
+  return { run: group[name] }
+}
+const ofDecisions = (name: keyof typeof import('./of-decisions.ts')) => async () => {
+  const group = await import('./of-decisions.ts')
+  return { run: group[name] }
+}
+const ofItself = (name: keyof typeof import('./of-itself.ts')) => async () => {
+  const group = await import('./of-itself.ts')
+  return { run: group[name] }
+}
+
+/** A task, or the interactive interface: what `loader` does without a command. */
+export const main: Command = {
+  name: '',
+  summary: 'loader: a coding agent that loses nothing, and calls done only what was verified.',
+  positionals: [{ name: 'task', summary: 'what to do; without it, loader asks', rest: true }],
+  options: [
+    { name: 'print', short: 'p', summary: 'do the task, print the answer, and exit; never ask anything' },
+    { name: 'continue', short: 'c', summary: 'go on with the latest session of this project' },
+    {
+      name: 'resume',
+      short: 'r',
+      value: 'session',
+      optional: true,
+      summary: 'go on with this session: id, beginning of the id, or title',
+    },
+    { name: 'fork', summary: 'go on in a copy, and leave the session as it is' },
+    { name: 'name', short: 'n', value: 'title', summary: 'title of the session' },
+    { name: 'model', short: 'm', value: 'provider/id', summary: 'the model, such as ollama/qwen3:8b' },
+    {
+      name: 'permission-mode',
+      value: 'mode',
+      choices: ['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'],
+      summary: 'what tools may do without asking',
+    },
+    { name: 'allowed-tools', value: 'rules', repeated: true, summary: 'allow these, such as "Bash(git log:*)"' },
+    { name: 'disallowed-tools', value: 'rules', repeated: true, summary: 'deny these' },
+    { name: 'max-turns', value: 'count', summary: 'end after so many answers of the model' },
+    {
+      name: 'mode',
+      value: 'mode',
+      choices: ['clarify', 'plan', 'execute', 'verify', 'explore'],
+      summary: 'how to go about the task; without it, loader decides',
+    },
+    { name: 'check', value: 'command', repeated: true, summary: 'the task is done when this command succeeds' },
+    { name: 'ephemeral', summary: 'keep the session in memory only' },
+    {
+      name: 'output-format',
+      value: 'form',
+      choices: ['text', 'json', 'stream-json', 'events'],
+      summary: 'what to print with -p',
+    },
+    { name: 'include-partial-messages', summary: 'with stream-json: text as it arrives' },
+    { name: 'replay-user-messages', summary: 'with stream-json: also what the user said' },
+    { name: 'output-last-message', short: 'o', value: 'file', summary: 'also write the answer into this file' },
+    { name: 'config', value: 'key=value', repeated: true, summary: 'one setting, for this run' },
+    { name: 'verbose', summary: 'with -p: say on standard error what goes on' },
+    { name: 'version', short: 'v', summary: 'print the version' },
+    ...common,
+  ],
+  notes: ['Standard input, when it is no terminal, is read as the task, or as its context.'],
+  load: () => import('./run.ts'),
+}
+
+const filters = [
+  { name: 'mode', value: 'mode', summary: 'only decisions that lead to this mode' },
+  { name: 'kind', value: 'kind', summary: 'only decisions of this kind' },
+  { name: 'policy', summary: 'only what judged, repaired or verified' },
+  { name: 'limit', value: 'count', summary: 'only the latest' },
+] as const
+
+/** Every command. Parser, help, completion and documentation are made of this. */
+export const commands: readonly Command[] = [
+  {
+    name: 'demo',
+    summary: 'watch a scripted task: an edit, a check, a crash, and what is left of it',
+    positionals: [],
+    options: [
+      { name: 'keep', summary: 'leave the demo folder there' },
+      { name: 'fast', summary: 'do not pause' },
+      ...common,
+    ],
+    load: () => import('./demo.ts'),
+  },
+  {
+    name: 'sessions',
+    summary: 'list the sessions of this project',
+    positionals: [],
+    options: [
+      { name: 'search', value: 'text', summary: 'only sessions in whose messages this text occurs' },
+      { name: 'all', summary: 'of all projects' },
+      { name: 'limit', value: 'count', summary: 'only the latest' },
+      json,
+      ...common,
+    ],
+    load: ofSessions('sessions'),
+  },
+  {
+    name: 'show',
+    summary: 'print the conversation of a session',
+    positionals: [session],
+    options: [
+      { name: 'at', value: 'seq', summary: 'as it was after this event' },
+      { name: 'full', summary: 'everything, also what has left the window, and long texts in full' },
+      json,
+      ...common,
+    ],
+    load: ofSessions('show'),
+  },
+  {
+    name: 'timeline',
+    summary: 'print what the runtime decided, and why',
+    positionals: [session],
+    options: [...filters, json, ...common],
+    load: ofDecisions('timeline'),
+  },
+  {
+    name: 'ledger',
+    summary: 'print assumptions, acceptance anchors and decision boundaries',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofDecisions('ledger'),
+  },
+  {
+    name: 'evidence',
+    summary: 'print what has to hold, and what checks showed of it',
+    positionals: [session],
+    options: [{ name: 'full', summary: 'with the output of every check' }, json, ...common],
+    load: ofDecisions('evidence'),
+  },
+  {
+    name: 'why',
+    summary: 'explain why the last turn ended as it did',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofDecisions('why'),
+  },
+  {
+    name: 'usage',
+    summary: 'print tokens, requests and calls, turn by turn',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofSessions('usage'),
+  },
+  {
+    name: 'status',
+    summary: 'print where this project stands: model, session, policy, open work',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofDecisions('status'),
+  },
+  {
+    name: 'prompt show',
+    summary: 'print the system prompt that was used last',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofSessions('promptShow'),
+  },
+  {
+    name: 'prompt diff',
+    summary: 'print what changed between the last two system prompts',
+    positionals: [session],
+    options: [json, ...common],
+    load: ofSessions('promptDiff'),
+  },
+  {
+    name: 'rename',
+    summary: 'give a session a title',
+    positionals: [
+      { name: 'title', summary: 'the new title', required: true },
+      session,
+    ],
+    options: [...common],
+    load: ofSessions('rename'),
+  },
+  {
+    name: 'fork',
+    summary: 'copy a session up to a point, and leave it as it is',
+    positionals: [session],
+    options: [
+      { name: 'at', value: 'seq', summary: 'the last event to copy; absent means all' },
+      { name: 'name', short: 'n', value: 'title', summary: 'title of the copy' },
+      json,
+      ...common,
+    ],
+    load: ofSessions('fork'),
+  },
+  {
+    name: 'rewind',
+    summary: 'go back to before a turn: the conversation, and the files it wrote',
+    positionals: [session],
+    options: [
+      { name: 'to', value: 'turn', summary: 'the turn to take back: its id, or how many turns ago; 1 is the last' },
+      { name: 'conversation-only', summary: 'leave the files alone' },
+      { name: 'yes', short: 'y', summary: 'do it; without this, only say what would happen' },
+      json,
+      ...common,
+    ],
+    load: () => import('./rewind.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'write a session to a file or to standard output',
+    positionals: [session],
+    options: [
+      { name: 'format', value: 'form', choices: ['json', 'md', 'html'], summary: 'json loses nothing' },
+      { name: 'output', short: 'o', value: 'file', summary: 'the file; absent means standard output' },
+      { name: 'keep-secrets', summary: 'do not replace what looks like a secret' },
+      ...common,
+    ],
+    load: ofSessions('exported'),
+  },
+  {
+    name: 'import',
+    summary: 'make a session of one of Claude Code, Codex, Gemini CLI, pi, or an export',
+    positionals: [{ name: 'file', summary: 'the file, or the folder, of the other session', required: true }],
+    options: [
+      {
+        name: 'from',
+        value: 'kind',
+        choices: ['auto', 'loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'],
+        summary: 'what the file is; absent means that loader looks',
+      },
+      { name: 'name', short: 'n', value: 'title', summary: 'title of the new session' },
+      json,
+      ...common,
+    ],
+    load: () => import('./import.ts'),
+  },
+  {
+    name: 'delete',
+    summary: 'move a session to the trash',
+    positionals: [{ ...session, required: true }],
+    options: [
+      { name: 'erase', summary: 'remove it for good' },
+      { name: 'yes', short: 'y', summary: 'do not ask' },
+      ...common,
+    ],
+    load: ofSessions('deleted'),
+  },
+  {
+    name: 'doctor',
+    summary: 'check this machine, the project, and every session',
+    positionals: [],
+    options: [{ name: 'repair', summary: 'make a repaired copy of each damaged session' }, json, ...common],
+    load: () => import('./doctor.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'run a recording again, and name the first difference',
+    positionals: [session],
+    options: [
+      { name: 'tools', value: 'how', choices: ['stub', 'rerun'], summary: 'answer calls from the recording, or run them' },
+      json,
+      ...common,
+    ],
+    load: () => import('./replay.ts'),
+  },
+  {
+    name: 'permissions list',
+    summary: 'print the rules that hold, and where each comes from',
+    positionals: [],
+    options: [json, ...common],
+    load: ofDecisions('permissionsList'),
+  },
+  {
+    name: 'permissions explain',
+    summary: 'say what would happen to a command or call, and what would change it',
+    positionals: [{ name: 'command', summary: 'such as "git push", or Write(src/a.ts)', required: true }],
+    options: [
+      {
+        name: 'permission-mode',
+        value: 'mode',
+        choices: ['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'],
+        summary: 'as if this mode were set',
+      },
+      json,
+      ...common,
+    ],
+    load: ofDecisions('permissionsExplain'),
+  },
+  {
+    name: 'permissions add',
+    summary: 'add a rule',
+    positionals: [
+      { name: 'permit', summary: 'allow, ask or deny', required: true },
+      { name: 'rule', summary: 'such as "Bash(npm test:*)"', required: true },
+    ],
+    options: [{ name: 'user', summary: 'for all projects, not only this one' }, ...common],
+    load: ofDecisions('permissionsAdd'),
+  },
+  {
+    name: 'permissions remove',
+    summary: 'remove a rule',
+    positionals: [
+      { name: 'permit', summary: 'allow, ask or deny', required: true },
+      { name: 'rule', summary: 'as `permissions list` prints it', required: true },
+    ],
+    options: [{ name: 'user', summary: 'of all projects, not only of this one' }, ...common],
+    load: ofDecisions('permissionsRemove'),
+  },
+  {
+    name: 'permissions trust',
+    summary: 'let the allow rules of this project count',
+    positionals: [],
+    options: [{ name: 'revoke', summary: 'no longer' }, ...common],
+    load: ofDecisions('permissionsTrust'),
+  },
+  {
+    name: 'models',
+    summary: 'list the models that can be reached, and what they can do',
+    positionals: [],
+    options: [json, ...common],
+    load: () => import('./models.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'print every setting, its value, and where it comes from',
+    positionals: [],
+    options: [json, ...common],
+    load: ofDecisions('config'),
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for your shell',
+    positionals: [{ name: 'shell', summary: 'bash, zsh or fish', required: true }],
+    options: [...common],
+    load: ofItself('completion'),
+  },
+  {
+    name: 'help',
+    summary: 'show this help, or that of one command',
+    positionals: [{ name: 'command', summary: 'the command', rest: true }],
+    options: [...common],
+    load: ofItself('help'),
+  },
+]

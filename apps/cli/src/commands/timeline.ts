@@ -1,0 +1,59 @@
+import { EntryKind, WorkflowMode } from '@loader/session-core'
+import { filterTimeline, type TimelineFilter, timelineHighlights, timelineOf } from '@loader/workflow'
+import type * as z from 'zod'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { chooseSession } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { TimelineOutput } from '../schemas/timeline.ts'
+import { sessionHead } from '../views/session-head.ts'
+import { timelineLines } from '../views/timeline-lines.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+/** What the runtime has decided, and why. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const filter = filterOf(given)
+  const { row, state, recording } = await chooseSession(given, console)
+  const { limit, ...rest } = filter
+  const fitting = filterTimeline(timelineOf(recording), rest)
+  const output: TimelineOutput = {
+    session: { id: row.id, title: row.title, seq: state.seq },
+    highlights: timelineHighlights(fitting, state.ledger).map(({ topic, text }) => ({ topic, text })),
+    entries: limit === undefined ? fitting : filterTimeline(fitting, { limit }),
+  }
+  if (given.has('json')) {
+    printJson(console, output)
+    return 'ok'
+  }
+  const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
+  printLines(console, [...sessionHead(row, options), '', ...timelineLines(output, options)])
+  return 'ok'
+}
+
+function filterOf(given: Given): TimelineFilter {
+  const mode = oneOf(given, 'mode', WorkflowMode)
+  const kind = oneOf(given, 'kind', EntryKind)
+  const limit = wholeNumber(given, 'limit')
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(kind !== undefined && { kind }),
+    ...(given.has('policy') && { accountability: 'only' as const }),
+    ...(limit !== undefined && { limit }),
+  }
+}
+
+function oneOf<Value extends string>(
+  given: Given,
+  name: string,
+  schema: z.ZodType<Value> & { readonly options: readonly string[] },
+): Value | undefined {
+  const text = given.value(name)
+  if (text === undefined) return undefined
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data
+  const choices = schema.options.join(', ')
+  throw new UsageError(`--${name} cannot be ${JSON.stringify(text)}. It is one of: ${choices}.`, given.command.name)
+}

@@ -1,0 +1,28 @@
+import type { Given } from '../arguments/given.ts'
+import { chooseSession } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { UsageOutput } from '../schemas/usage.ts'
+import { usageTable } from '../tables/usage-table.ts'
+import { sessionHead } from '../views/session-head.ts'
+import { usedModels, usedTurns } from '../views/used-turns.ts'
+
+/** Tokens, requests and calls, turn by turn and in all. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const { row, state, recording } = await chooseSession(given, console)
+  const output: UsageOutput = {
+    session: { id: row.id, title: row.title, seq: state.seq },
+    turns: usedTurns(recording, state),
+    models: usedModels(recording),
+    total: state.usage,
+  }
+  if (given.has('json')) {
+    printJson(console, output)
+    return 'ok'
+  }
+  const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
+  printLines(console, [...sessionHead(row, options), '', ...usageTable(output, options)])
+  return 'ok'
+}

@@ -1,0 +1,25 @@
+import type { Given } from '../arguments/given.ts'
+import { chooseSession } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { WhyOutput } from '../schemas/why.ts'
+import { sessionHead } from '../views/session-head.ts'
+import { whyLines } from '../views/why-lines.ts'
+import { explain } from '../why/explain.ts'
+import { writerOf } from '../writer-of.ts'
+
+/** Why the last turn ended as it did, or what the open one waits for. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const { row, state, recording, store } = await chooseSession(given, console)
+  const session = { id: row.id, title: row.title, seq: state.seq }
+  const output: WhyOutput = { session, ...explain(state, recording, await writerOf(store, row.id)) }
+  if (given.has('json')) {
+    printJson(console, output)
+    return 'ok'
+  }
+  const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
+  printLines(console, [...sessionHead(row, options), '', ...whyLines(output, options)])
+  return 'ok'
+}

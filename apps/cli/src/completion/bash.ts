@@ -1,0 +1,78 @@
+import type { CommandTable, Option } from '../arguments/command.ts'
+import { groupsOf, spellings, type Values, valuesOf, wordsOf } from './words.ts'
+
+/** A completion script for bash 3.2 and later. */
+export function bashCompletion(table: CommandTable): string {
+  const { main, commands } = table
+  const groups = [...groupsOf(table)]
+  const firstWords = [...new Set(commands.map(({ name }) => name.split(' ', 1).join('')))]
+  const all = [main, ...commands]
+  const taking = main.options.filter(({ value, optional }) => value !== undefined && !optional).flatMap(spellings)
+  return [
+    '# Completion for bash. To have it always, put this line into ~/.bashrc:  source <(loader completion bash)',
+    '_loader() {',
+    '  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= word index',
+    '  COMPREPLY=()',
+    '  for ((index = 1; index < COMP_CWORD; index++)); do',
+    '    word=${COMP_WORDS[index]}',
+    '    case $word in',
+    '      --|-p|--print) command=-; break ;;',
+    `      ${taking.join('|')}) ((index++)) ;;`,
+    '      -*) ;;',
+    `      ${groups.map(([name]) => name).join('|')}) command=$word; ((index + 1 < COMP_CWORD)) && command="$word \${COMP_WORDS[index+1]}"; break ;;`,
+    '      *) command=$word; break ;;',
+    '    esac',
+    '  done',
+    '  case "$command $previous" in',
+    ...all.flatMap(({ name, options }) => options.flatMap((option) => valueCase(name, option))),
+    '  esac',
+    '  case $command in',
+    `    '') ${offer({ kind: 'choices', choices: [...firstWords, ...optionsOf(main.options)] })} ;;`,
+    ...groups.map(([name, members]) => {
+      const choices = members.map((member) => member.name.slice(name.length + 1))
+      return `    ${name}) ${offer({ kind: 'choices', choices })} ;;`
+    }),
+    ...commands.map((command) => {
+      const words = wordsOf(command)
+      const more = words?.kind === 'choices' ? words.choices : []
+      const files = words?.kind === 'files' ? `${offer(words)}; ` : ''
+      return `    ${pattern(command.name)}) ${files}${offer({ kind: 'choices', choices: [...optionsOf(command.options), ...more] })} ;;`
+    }),
+    `    -) ${offer({ kind: 'choices', choices: optionsOf(main.options) })} ;;`,
+    '  esac',
+    '}',
+    'complete -F _loader loader',
+  ].join('\n')
+}
+
+function optionsOf(options: readonly Option[]): string[] {
+  return options.map(({ name }) => `--${name}`)
+}
+
+function valueCase(command: string, option: Option): string[] {
+  const values = valuesOf(option)
+  if (values === undefined || option.optional) return []
+  const patterns = spellings(option).map((written) => `"${command} ${written}"`)
+  // Options of a task stand before any command, and behind -p.
+  const all = command === '' ? [...patterns, ...spellings(option).map((written) => `"- ${written}"`)] : patterns
+  return [`    ${all.join('|')}) ${offer(values)}; return ;;`]
+}
+
+function offer(values: Values): string {
+  switch (values.kind) {
+    case 'choices':
+      return `COMPREPLY+=($(compgen -W "${values.choices.join(' ')}" -- "$current"))`
+    case 'folders':
+      return 'COMPREPLY+=($(compgen -d -- "$current"))'
+    case 'files':
+      return 'COMPREPLY+=($(compgen -f -- "$current"))'
+    case 'anything':
+      return ':'
+    default:
+      return values satisfies never
+  }
+}
+
+function pattern(name: string): string {
+  return name.includes(' ') ? `"${name}"` : name
+}

@@ -1,0 +1,68 @@
+import type { Command, CommandTable, Option } from '../arguments/command.ts'
+import { groupsOf, type Values, valuesOf, wordsOf } from './words.ts'
+
+/** A completion script for fish. */
+export function fishCompletion(table: CommandTable): string {
+  const { main, commands } = table
+  const groups = groupsOf(table)
+  const single = commands.filter(({ name }) => !name.includes(' '))
+  return [
+    '# Completion for fish. To have it always:  loader completion fish > ~/.config/fish/completions/loader.fish',
+    'complete -c loader -f',
+    ...main.options.map((option) => optionLine('__fish_use_subcommand', option)),
+    ...single.map(({ name, summary }) => wordLine('__fish_use_subcommand', name, summary)),
+    ...[...groups].map(([name, members]) => {
+      const words = members.map((one) => one.name.slice(name.length + 1)).join(', ')
+      return wordLine('__fish_use_subcommand', name, words)
+    }),
+    ...single.flatMap((command) => linesOf(`__fish_seen_subcommand_from ${command.name}`, command)),
+    ...[...groups].flatMap(([name, members]) => groupLines(name, members)),
+  ].join('\n')
+}
+
+function groupLines(name: string, members: readonly Command[]): string[] {
+  const seconds = members.map((one) => one.name.slice(name.length + 1))
+  const isOpen = `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${seconds.join(' ')}`
+  return members.flatMap((command, index) => {
+    const second = seconds[index] ?? ''
+    const seen = `__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${second}`
+    return [wordLine(isOpen, second, command.summary), ...linesOf(seen, command)]
+  })
+}
+
+function linesOf(condition: string, command: Command): string[] {
+  const words = wordsOf(command)
+  const offered = words === undefined ? [] : [`complete -c loader -n ${quoted(condition)} ${offer(words)}`.trimEnd()]
+  return [...offered, ...command.options.map((option) => optionLine(condition, option))]
+}
+
+function optionLine(condition: string, option: Option): string {
+  const { name, short, summary } = option
+  const values = valuesOf(option)
+  const takes = values === undefined || option.optional ? '' : ` -x ${offer(values)}`.trimEnd()
+  const letter = short === undefined ? '' : ` -s ${short}`
+  return `complete -c loader -n ${quoted(condition)} -l ${name}${letter} -d ${quoted(summary)}${takes}`
+}
+
+function wordLine(condition: string, word: string, summary: string): string {
+  return `complete -c loader -n ${quoted(condition)} -a ${word} -d ${quoted(summary)}`
+}
+
+function offer(values: Values): string {
+  switch (values.kind) {
+    case 'choices':
+      return `-a ${quoted(values.choices.join(' '))}`
+    case 'folders':
+      return "-a '(__fish_complete_directories)'"
+    case 'files':
+      return "-a '(__fish_complete_path)'"
+    case 'anything':
+      return ''
+    default:
+      return values satisfies never
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
+}

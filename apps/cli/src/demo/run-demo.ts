@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isSessionEvent, parseEvent } from '@loader/session-core'
+import type { Console } from '../console.ts'
+import { counted } from '../views/amounts.ts'
+import { demoAgent } from './demo-agent.ts'
+import { makeDemoProject } from './demo-project.ts'
+import { firstScript, firstTask, secondTask, thirdScript } from './demo-script.ts'
+import { Show, type ShowOptions } from './show.ts'
+import { showWhatIsLeft } from './what-is-left.ts'
+
+export interface DemoOptions extends ShowOptions {
+  /** How the demo starts itself again, as the process that will be killed. */
+  readonly startChild: (root: string, sessionId: string) => ChildStart
+  /** What becomes of the demo folder. */
+  readonly afterwards: 'keep' | 'remove'
+  /** How the user calls `loader`. */
+  readonly command: string
+}
+
+interface ChildStart {
+  readonly words: readonly string[]
+  readonly environment: Console['environment']
+}
+
+/** A stranger's first look: work that has to earn its "done", a process that is killed, and what is known of it. */
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const show = new Show(options)
+  const root = makeDemoProject()
+  try {
+    await play(root, show, options)
+  } finally {
+    if (options.afterwards === 'remove') rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function play(root: string, show: Show, options: DemoOptions): Promise<void> {
+  const { command, afterwards } = options
+  show.text(
+    'This is a demo: the model is a script. Everything else is real: the agent and its tools, the files, the checks, and the process that gets killed.',
+  )
+  const sessionId = await earnDone(root, show)
+  const killed = await runUntilKilled(root, sessionId, show, options)
+  show.note(`Process ${killed} got SIGKILL in the middle of a command. It could save nothing, and had to save nothing.`)
+  const store = await goOn(root, sessionId, show)
+  show.chapter('4. What is left: all of it can be read, by anybody, at any time')
+  await showWhatIsLeft(show, store, sessionId)
+  show.gap()
+  if (afterwards === 'keep') show.text(`The demo folder stays. Look around: ${command} timeline -C ${root}`)
+  else show.text(`To look around in it yourself: ${command} demo --keep`)
+  show.text(`To begin with a model and a project of your own: ${command}`)
+}
+
+async function earnDone(root: string, show: Show): Promise<string> {
+  show.chapter(`1. A task: "${firstTask}"`)
+  const { agent } = demoAgent(root, firstScript)
+  await agent.run(firstTask, { mode: 'plan', onEvent: (event) => show.event(event, agent.session.state) })
+  await agent.close()
+  show.note('The model said "Done! All tests pass." too early. What counts is what the runtime has checked itself.')
+  return agent.session.id
+}
+
+/** Starts the demo's other process, shows what it does, and kills it in the middle of a command. */
+async function runUntilKilled(root: string, sessionId: string, show: Show, options: DemoOptions): Promise<number> {
+  show.chapter(`2. Another process, another task: "${secondTask}"`)
+  const { words, environment } = options.startChild(root, sessionId)
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  for await (const text of createInterface({ input: child.stdout })) {
+    const event = parseEvent(JSON.parse(text))
+    if (!isSessionEvent(event)) continue
+    show.event(event, null)
+    if (event.type !== 'tool.started' || show.tool(event.callId) !== 'bash') continue
+    await pause(options.pace === 'fast' ? 150 : 350)
+    child.kill('SIGKILL')
+    break
+  }
+  await ended
+  return child.pid ?? 0
+}
+
+async function goOn(root: string, sessionId: string, show: Show) {
+  show.chapter('3. The next process takes the session up, and goes on')
+  const { agent, store } = demoAgent(root, thirdScript)
+  await agent.resumeSession(sessionId)
+  const { state } = agent.session
+  show.text(
+    `Process ${process.pid}, claim ${state?.epoch} of the session. This call has begun, and nothing tells how it ended:`,
+  )
+  show.take(state)
+  await agent.continue({ onEvent: (event) => show.event(event, agent.session.state) })
+  await agent.close()
+  const published = readFileSync(join(root, 'published.log'), 'utf8').trim().split('\n')
+  show.note(
+    `published.log has ${counted(published.length, 'line')}. What is unknown is called unknown, and not done twice in silence.`,
+  )
+  return store
+}

@@ -1,0 +1,109 @@
+import type { AgentEvent } from '@loader/agent'
+import { type EventOf, type SessionState, shownText } from '@loader/session-core'
+import { columnsOf, type Console } from '../console.ts'
+import type { Paint, Style } from '../paint.ts'
+import { eventLines, type Look } from '../screen/event-lines.ts'
+import { glyphsFor } from '../screen/glyphs.ts'
+import { hanging, marked } from '../screen/hanging.ts'
+import { Seen } from '../screen/seen.ts'
+import { padEnd, wrap } from '../views/width.ts'
+
+const widest = 92
+const pauses = { chapter: 400, event: 40 } as const
+
+export interface ShowOptions {
+  readonly console: Console
+  readonly paint: Paint
+  /** Slow enough to be read, or as fast as it goes. */
+  readonly pace: 'readable' | 'fast'
+}
+
+/** Writes the demo to the terminal. */
+export class Show {
+  readonly #options: ShowOptions
+  readonly #look: Look
+  #seen = new Seen()
+
+  constructor(options: ShowOptions) {
+    const columns = Math.min(columnsOf(options.console), widest)
+    this.#options = options
+    this.#look = { paint: options.paint, glyphs: glyphsFor(options.console), columns }
+  }
+
+  /** Goes on with what an earlier process has left. */
+  take(state: SessionState | null): void {
+    this.#seen = new Seen()
+    this.#seen.take(state?.turn?.calls ?? [])
+  }
+
+  tool(callId: string): string {
+    return this.#seen.tool(callId)
+  }
+
+  event(event: AgentEvent, state: SessionState | null): void {
+    this.#seen.see(event)
+    if (event.type === 'model.answered') this.#answer(event)
+    this.#events(eventLines(event, this.#seen, this.#look, state))
+  }
+
+  text(text: string, style: Style = 'reset'): void {
+    this.#lines(wrap(text, this.#room).map((line) => (style === 'reset' ? line : this.#look.paint(style, line))))
+  }
+
+  chapter(text: string): void {
+    this.#lines([''])
+    this.text(text, ['bold', 'underline'])
+    this.#pause(pauses.chapter)
+  }
+
+  /** What to notice about what was just shown. */
+  note(text: string): void {
+    this.#lines(marked('>', text, { columns: this.#look.columns, paint: (line) => this.#look.paint('yellow', line), indent: '  ' }))
+    this.#pause(pauses.chapter)
+  }
+
+  head(command: string, meaning: string): void {
+    const { paint } = this.#look
+    this.#lines(['', `${paint('bold', command)}${paint('dim', `  ${meaning}`)}`])
+    this.#pause(pauses.event)
+  }
+
+  row(left: string, width: number, right: string, style: Style = 'cyan'): void {
+    const mark = `  ${this.#look.paint(style, padEnd(left, width))}  `
+    this.#lines(hanging(mark, width + 4, right, { columns: this.#look.columns }))
+  }
+
+  gap(): void {
+    this.#lines([''])
+  }
+
+  get #room(): number {
+    return this.#look.columns - 1
+  }
+
+  #answer({ content }: EventOf<'model.answered'>): void {
+    const text = content
+      .map((part) => (part.type === 'text' ? shownText(part.text) : ''))
+      .join('')
+      .trim()
+    if (text === '') return
+    const { paint, glyphs, columns } = this.#look
+    if (text.startsWith('##')) this.#events(marked(glyphs.decision, 'the model writes a plan', { columns }))
+    else this.#events(wrap(text, this.#room).map((line) => paint('bold', line)))
+  }
+
+  #events(lines: readonly string[]): void {
+    this.#lines(lines)
+    if (lines.length > 0) this.#pause(pauses.event)
+  }
+
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#options.console.stdout.write(`${line}\n`)
+  }
+
+  /** Events come in one after the other; waiting here holds back nothing but the screen. */
+  #pause(milliseconds: number): void {
+    if (this.#options.pace === 'fast' || this.#options.console.stdout.isTTY !== true) return
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+  }
+}

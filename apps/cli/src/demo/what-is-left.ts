@@ -1,0 +1,52 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSession, type Recording, type SessionState, type TimelineEntry } from '@loader/session-core'
+import type { FileSessionStore } from '@loader/session-fs'
+import { timelineOf, verdictOf } from '@loader/workflow'
+import { shortBytes } from '../views/amounts.ts'
+import type { Show } from './show.ts'
+
+/** What anybody can read in the session from now on: why, on what grounds, with what evidence, and where it lies. */
+export async function showWhatIsLeft(show: Show, store: FileSessionStore, sessionId: string): Promise<void> {
+  const { state, recording } = await readSession(store, sessionId)
+  show.head('loader timeline', 'what the runtime decided, and why')
+  for (const { seq, summary } of turningPoints(recording)) show.row(`#${seq}`, 4, summary)
+  show.head('loader ledger', 'what the work rests on')
+  showLedger(show, state)
+  show.head('loader evidence', 'what checks have shown, and of which state of the files')
+  for (const { outcome, command, fingerprintAfter } of state.evidence) {
+    show.row(outcome, 8, `${command}, workspace ${fingerprintAfter.replace('sha256:', '').slice(0, 12)}`)
+  }
+  for (const criterion of state.goal?.criteria ?? []) {
+    show.row(verdictOf(criterion, state).verdict, 8, criterion.text, 'green')
+  }
+  showFiles(show, store.directory)
+}
+
+/** The decisions that changed the course of the work. The whole timeline says more. */
+function turningPoints(recording: Recording): TimelineEntry[] {
+  const kinds: ReadonlySet<string> = new Set(['route', 'reentry', 'completion_complete'])
+  return timelineOf(recording).filter(({ kind, policyOutcome }) => kinds.has(kind) || policyOutcome === 'planned')
+}
+
+function showLedger(show: Show, { ledger }: SessionState): void {
+  const { assumptions, acceptanceAnchors, decisionBoundaries } = ledger
+  for (const { status, text } of [...assumptions, ...acceptanceAnchors, ...decisionBoundaries])
+    show.row(status, 8, text)
+}
+
+const meanings: readonly (readonly [ending: string, meaning: string])[] = [
+  ['_index.journal.jsonl', 'changes of the index'],
+  ['_index.json', 'one row for each session, for lists'],
+  ['.journal.jsonl', 'every event, as it happened: the truth'],
+  ['.json', 'the state after them, readable at every moment'],
+]
+
+function showFiles(show: Show, directory: string): void {
+  show.head('.loader/sessions', 'where all of it lies')
+  for (const name of readdirSync(directory).toSorted().toReversed()) {
+    const meaning = meanings.find(([ending]) => name.endsWith(ending))
+    if (meaning === undefined || name.startsWith('.')) continue
+    show.row(shortBytes(statSync(join(directory, name)).size), 8, `${name}: ${meaning[1]}`)
+  }
+}

@@ -1,0 +1,31 @@
+import { LoaderError } from '@loader/session-core'
+import { rulesOf } from '../permissions/rules-files.ts'
+import type { Places } from '../places.ts'
+import { knownProjects } from '../projects.ts'
+import type { DoctorCheck } from '../schemas/doctor.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+
+/** Every file that the user or the project may have written: one that cannot be understood stops a run. */
+export function configChecks(places: Places, environment: Readonly<Record<string, string | undefined>>): DoctorCheck[] {
+  return [
+    understood('settings', () => {
+      const { settings, trusted } = loadSettings(places, { environment })
+      const model = settings.model === undefined ? 'no model chosen' : `model ${settings.model}`
+      return `${model}; the project is ${trusted ? 'trusted' : 'not trusted'}`
+    }),
+    understood('rules', () => {
+      const { rules } = rulesOf(places, 'trusted')
+      return rules.length === 0 ? 'none' : `${rules.length} in all`
+    }),
+    understood('projects', () => `${knownProjects(places.config).length} known`),
+  ]
+}
+
+function understood(name: string, look: () => string): DoctorCheck {
+  try {
+    return { name, state: 'ok', message: look() }
+  } catch (error) {
+    if (LoaderError.is(error)) return { name, state: 'failure', message: error.message }
+    throw error
+  }
+}

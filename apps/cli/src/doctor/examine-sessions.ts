@@ -1,0 +1,40 @@
+import { LoaderError, type SessionRow } from '@loader/session-core'
+import type { FileSessionStore } from '@loader/session-fs'
+import type { DoctorSession } from '../schemas/doctor.ts'
+
+/** Looks at every byte of every session. With `repair`, a damaged one gets a copy beside it; nothing of it is touched. */
+export async function examineSessions(
+  store: FileSessionStore,
+  rows: readonly SessionRow[],
+  repair: 'copies' | 'nothing',
+): Promise<DoctorSession[]> {
+  const sessions: DoctorSession[] = []
+  for (const { id } of rows) {
+    const examined = await examine(store, id)
+    const needsCopy = !examined.intact && repair === 'copies'
+    sessions.push(needsCopy ? { ...examined, ...(await copyOf(store, id)) } : examined)
+  }
+  return sessions
+}
+
+async function examine(store: FileSessionStore, id: string): Promise<DoctorSession> {
+  try {
+    const { intact, events, findings } = await store.verify(id)
+    const told = findings.map(({ file, what, message, severity }) => ({ file, what, message, severity }))
+    return { id, intact, events: events.last, findings: told, repaired: null, refused: null }
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    // Written by a newer version: nothing is wrong with it.
+    const intact = error.code === 'format_newer'
+    return { id, intact, events: 0, findings: [], repaired: null, refused: error.message }
+  }
+}
+
+async function copyOf(store: FileSessionStore, id: string): Promise<Pick<DoctorSession, 'repaired' | 'refused'>> {
+  try {
+    return { repaired: await store.salvage(id), refused: null }
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return { repaired: null, refused: error.message }
+  }
+}

@@ -1,0 +1,33 @@
+import { platform } from 'node:os'
+import type { DoctorCheck } from '../schemas/doctor.ts'
+import { programVersion } from './program-version.ts'
+
+const oldestNode = [20, 19] as const
+
+/** What Loader runs on, and what it makes use of where it is there. */
+export async function machineChecks(environment: Readonly<Record<string, string | undefined>>): Promise<DoctorCheck[]> {
+  const [git, ripgrep, bubblewrap] = await Promise.all(
+    ['git', 'rg', 'bwrap'].map((name) => programVersion(name, environment)),
+  )
+  return [
+    nodeCheck(process.versions.node),
+    found('git', git, 'warning', 'not found: changes are told apart by the files themselves, and the git tool does not work'),
+    found('ripgrep', ripgrep, 'note', 'not found: searching works without it, only slower'),
+    ...(platform() === 'linux'
+      ? [found('bubblewrap', bubblewrap, 'note', 'not found: what commands start is followed by other means')]
+      : []),
+  ]
+}
+
+export function nodeCheck(version: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = oldestNode
+  const isEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+  if (isEnough) return { name: 'node', state: 'ok', message: version }
+  const message = `${version} is too old: Loader needs ${oldestNode.join('.')} or newer. Get it from https://nodejs.org`
+  return { name: 'node', state: 'failure', message }
+}
+
+function found(name: string, version: string | undefined, otherwise: 'note' | 'warning', missing: string): DoctorCheck {
+  return version === undefined ? { name, state: otherwise, message: missing } : { name, state: 'ok', message: version }
+}

@@ -1,0 +1,59 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DoctorCheck } from '../schemas/doctor.ts'
+import { shortBytes } from '../views/amounts.ts'
+import { fileSystemName } from './file-system-name.ts'
+
+/** With less than this, the next long turn may not fit. */
+const little = 100 * 1024 * 1024
+const almostNone = 10 * 1024 * 1024
+
+/** Where the sessions of a project are, or would be. Nothing is left there that was not there before. */
+export function placeChecks(directory: string): DoctorCheck[] {
+  const there = nearest(directory)
+  return [writable(directory, there), ...fileSystem(there)]
+}
+
+/** The folder itself, or the one in which it would be made. */
+function nearest(folder: string): string {
+  let place = folder
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
+  return place
+}
+
+function writable(directory: string, there: string): DoctorCheck {
+  const name = 'store'
+  const probe = join(there, `.loader-doctor-${process.pid}`)
+  try {
+    if (there === directory) closeSync(openSync(probe, 'wx', 0o600))
+    else mkdirSync(probe)
+    rmSync(probe, { recursive: true, force: true })
+    const message = there === directory ? `${directory} can be written` : `${directory} is not there yet and can be made`
+    return { name, state: 'ok', message }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { name, state: 'failure', message: `${there} cannot be written: ${error.message}. Sessions cannot be kept there.` }
+  }
+}
+
+function fileSystem(there: string): DoctorCheck[] {
+  try {
+    const { type, bavail, bsize } = statfsSync(there)
+    const free = bavail * bsize
+    const { name, isShared } = fileSystemName(type)
+    const state = free < almostNone ? 'failure' : free < little ? 'warning' : 'ok'
+    return [
+      { name: 'disk', state, message: `${shortBytes(free)} free${state === 'ok' ? '' : ': make space before a long turn'}` },
+      isShared
+        ? {
+            name: 'file system',
+            state: 'warning',
+            message: `${name}: it is not guaranteed that a write survives a power cut, nor that a writer elsewhere is seen`,
+          }
+        : { name: 'file system', state: 'ok', message: name },
+    ]
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return [{ name: 'disk', state: 'note', message: `not known: ${error.message}` }]
+  }
+}

@@ -1,0 +1,19 @@
+/** How the command can end, for scripts. The table in docs/cli.md is made of this one. */
+export const exitCodes = {
+  ok: [0, 'finished; where there is a definition of done: verified'],
+  failure: [1, 'a failure: of the model, of the machine, or of Loader itself'],
+  usage: [2, 'the command line or a settings file cannot be understood'],
+  unverified: [3, 'finished, but not verified, or checks failed'],
+  needsDecision: [4, 'stopped: it needs a decision or a permit that nobody could give'],
+  busy: [5, 'another process is writing this session'],
+  damaged: [6, 'the session is damaged; `loader doctor` says how'],
+  limit: [7, 'a limit was reached: turns, tokens, attempts or time'],
+  interrupted: [130, 'interrupted (Ctrl-C); the session can be resumed'],
+  terminated: [143, 'terminated (SIGTERM); the session can be resumed'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ExitCode = keyof typeof exitCodes
+
+export function exitNumber(code: ExitCode): number {
+  return exitCodes[code][0]
+}

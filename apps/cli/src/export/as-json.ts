@@ -1,0 +1,31 @@
+import { visibleJson } from '../print.ts'
+import { type ExportOutput, exportFormat, exportVersion } from '../schemas/export.ts'
+import type { Exported } from './exported.ts'
+
+export interface ExportFacts {
+  readonly id: string
+  readonly title: string
+  readonly exportedAt: string
+  readonly loader: string
+  readonly secrets: ExportOutput['secrets']
+}
+
+/** The recording as one JSON document, an event a line, so that two exports can be compared. */
+export function asJson({ events, blobs }: Exported, { id, title, exportedAt, loader, secrets }: ExportFacts): string {
+  const session = { id, title, lastSeq: events.at(-1)?.seq ?? 0 }
+  const head = { format: exportFormat, version: exportVersion, exportedAt, loader, session, secrets }
+  const fields = Object.entries(head).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  const lines = events.map((event) => `    ${JSON.stringify(event)}`).join(',\n')
+  const texts = [...blobs].map(([name, text]) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)}`).join(',\n')
+  const document = [
+    '{',
+    `${fields.join(',\n')},`,
+    '  "events": [',
+    lines,
+    '  ],',
+    texts === '' ? '  "blobs": {}' : `  "blobs": {\n${texts}\n  }`,
+    '}',
+    '',
+  ].join('\n')
+  return visibleJson(document)
+}

@@ -1,0 +1,77 @@
+import type { ShowEntry, ShownCall, ShownMessage, ShownTurnEnd } from '../schemas/show.ts'
+import { counted } from '../views/amounts.ts'
+import { callTitle } from '../views/call-title.ts'
+import { inOneLine, inText } from '../views/terminal-text.ts'
+import { between } from '../views/times.ts'
+import { speakers } from './speakers.ts'
+
+export interface DocumentFacts {
+  readonly id: string
+  readonly title: string
+  /** In a line each, below the title. */
+  readonly about: readonly string[]
+}
+
+/** The conversation as a Markdown document. */
+export function asMarkdown(entries: readonly ShowEntry[], { title, about }: DocumentFacts): string {
+  const head = [`# ${escaped(inOneLine(title))}`, ...about.map((line) => `- ${escaped(inOneLine(line))}`)]
+  const parts = entries.map((entry) => (entry.kind === 'message' ? messageText(entry) : turnEndText(entry)))
+  return `${[head.join('\n').replace('\n', '\n\n'), ...parts].join('\n\n')}\n`
+}
+
+function messageText(message: ShownMessage): string {
+  const { at, seq, standing, interrupted, text, reasoning, files, calls } = message
+  const marks = [at, `event ${seq}`, ...(standing === 'live' ? [] : [standing]), ...(interrupted ? ['cut off'] : [])]
+  return [
+    `## ${speakers(message)}`,
+    `*${marks.join(', ')}*`,
+    ...(reasoning === '' ? [] : [quoted(inText(reasoning))]),
+    ...(text === '' ? [] : [inText(text)]),
+    ...files.map(({ name, mediaType }) => `*[${escaped(inOneLine(name ?? mediaType))}]*`),
+    ...calls.map(callText),
+  ].join('\n\n')
+}
+
+function callText(call: ShownCall): string {
+  const { outcome, effect, preview, result } = call
+  const shown = effect === 'write' && preview !== undefined ? [fenced(inText(preview), 'diff')] : []
+  const input = shown.length > 0 ? [] : inputText(call)
+  return [
+    `**${escaped(callTitle(call))}** (${outcome ?? 'no result'})`,
+    ...shown,
+    ...input,
+    ...(result === null || result === '' ? [] : [fenced(inText(result))]),
+  ].join('\n\n')
+}
+
+function inputText({ input, command }: ShownCall): string[] {
+  if (command !== undefined) return [fenced(inText(command), 'sh')]
+  const text = typeof input === 'string' ? input : JSON.stringify(input, null, 2)
+  return text === '{}' ? [] : [fenced(inText(text), typeof input === 'string' ? '' : 'json')]
+}
+
+function turnEndText({ turn }: ShownTurnEnd): string {
+  const { reason, verdict, summary, startedAt, finishedAt, usage } = turn
+  const facts = [reason, ...(verdict === undefined ? [] : [verdict]), counted(usage.requests, 'request')]
+  const said = summary === undefined ? '' : ` ${escaped(inOneLine(summary))}`
+  return `---\n\n*The turn ended after ${between(startedAt, finishedAt)}: ${facts.join(', ')}.${said}*`
+}
+
+/** In a fence that nothing in the text can close. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** For text in a line of Markdown that is not meant as Markdown. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|]/g, (mark) => `\\${mark}`)
+}

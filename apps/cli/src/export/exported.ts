@@ -1,0 +1,68 @@
+import { excerptOf, isSessionEvent, LoaderError, parseEvent, type StoredEvent, utf8Length } from '@loader/session-core'
+import { blobsNamedIn, type ChosenSession } from '../chosen-session.ts'
+import type { Redactor } from '../redact/redactor.ts'
+
+/** What is exported of a session, whatever the form: every event, and the long texts that they name. */
+export interface Exported {
+  readonly events: readonly StoredEvent[]
+  readonly blobs: ReadonlyMap<string, string>
+  /** Long texts that the events name and that are not there. */
+  readonly missing: readonly string[]
+}
+
+/** Everything as it is stored, or, with a redactor, without the secrets in it. */
+export async function exportedOf(chosen: ChosenSession, redactor: Redactor | undefined): Promise<Exported> {
+  const { recording, store, row } = chosen
+  const blobs = new Map<string, string>()
+  const missing: string[] = []
+  for (const name of blobsNamedIn(recording)) {
+    try {
+      blobs.set(name, await store.readBlob(row.id, name))
+    } catch (error) {
+      if (!LoaderError.is(error, 'blob_missing')) throw error
+      missing.push(name)
+    }
+  }
+  if (redactor === undefined) return { events: recording, blobs, missing }
+  const redacted = new Map([...blobs].map(([name, text]) => [name, redactor.text(text)]))
+  const changed = new Map([...redacted].filter(([name, text]) => blobs.get(name) !== text))
+  const events = withWholeProgress(recording, redactor).map((event) =>
+    parseEvent(withExcerpts(redactor.value(event), changed)),
+  )
+  return { events, blobs: redacted, missing }
+}
+
+/**
+ * A secret that arrived in two pieces is in neither of them. Where that is so, the first event of an answer gets all of
+ * its text, and the others none.
+ */
+function withWholeProgress(recording: readonly StoredEvent[], redactor: Redactor): StoredEvent[] {
+  const pieces = new Map<string, string[]>()
+  for (const event of recording) {
+    if (isSessionEvent(event) && event.type === 'answer.progressed') {
+      pieces.set(event.requestId, [...(pieces.get(event.requestId) ?? []), event.text ?? ''])
+    }
+  }
+  const torn = new Map(
+    [...pieces].flatMap(([id, texts]) => {
+      const whole = redactor.text(texts.join(''))
+      return whole === texts.map((text) => redactor.text(text)).join('') ? [] : [[id, whole] as const]
+    }),
+  )
+  return recording.map((event) => {
+    if (!isSessionEvent(event) || event.type !== 'answer.progressed') return event
+    const whole = torn.get(event.requestId)
+    if (whole === undefined) return event
+    torn.set(event.requestId, '')
+    return { ...event, text: whole }
+  })
+}
+
+/** The beginning of a long text may end in the middle of a secret. */
+function withExcerpts(value: unknown, changed: ReadonlyMap<string, string>): unknown {
+  if (changed.size === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withExcerpts(item, changed))
+  const text = 'blob' in value && typeof value.blob === 'string' ? changed.get(value.blob) : undefined
+  if (text !== undefined) return { ...value, bytes: utf8Length(text), excerpt: excerptOf(text) }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withExcerpts(item, changed)]))
+}

@@ -1,0 +1,33 @@
+import { LoaderError } from '@loader/session-core'
+import type { Given } from './arguments/given.ts'
+import { UsageError } from './arguments/usage-error.ts'
+import type { Console } from './console.ts'
+import type { ExitCode } from './exit-codes.ts'
+
+/** Says what went wrong, in one line if it is known, and what to exit with. */
+export function failed(error: unknown, given: Given, { stderr }: Console): ExitCode {
+  const message = error instanceof Error ? error.message : String(error)
+  stderr.write(`loader: ${message}\n`)
+  if (given.has('debug') && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
+  return codeOf(error)
+}
+
+/** What an error means to a script. */
+export function codeOf(error: unknown): ExitCode {
+  if (error instanceof UsageError) return 'usage'
+  if (!LoaderError.is(error)) return 'failure'
+  switch (error.code) {
+    case 'invalid_config':
+    case 'invalid_id':
+      return 'usage'
+    case 'session_busy':
+    case 'writer_fenced':
+      return 'busy'
+    case 'session_damaged':
+    case 'invalid_state':
+    case 'blob_missing':
+      return 'damaged'
+    default:
+      return 'failure'
+  }
+}

@@ -1,0 +1,51 @@
+import { type ListQuery, LoaderError, type SessionRow, type SessionStore } from '@loader/session-core'
+
+/**
+ * The session that is meant: by its id, else by the beginning of its id, else by its title in any case; without a word,
+ * the latest. Undefined when nothing fits; an error that names them when several do.
+ */
+export async function findSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow | undefined> {
+  if (wanted === undefined || wanted === 'latest') return (await store.list({ limit: 1 })).rows[0]
+  const [found, ...others] = await sessionsNamed(store, wanted)
+  if (others.length === 0) return found
+  const names = [found, ...others].map((row) => row?.id).join(', ')
+  throw new LoaderError(
+    'invalid_id',
+    `${JSON.stringify(wanted)} can mean several sessions: ${names}. Give the whole id.`,
+  )
+}
+
+/** The sessions that a word can mean. */
+export async function sessionsNamed(store: SessionStore, wanted: string): Promise<readonly SessionRow[]> {
+  const rows = await allRows(store)
+  const byId = rows.filter(({ id }) => id === wanted)
+  const byPrefix = wanted.length >= shortestPrefix ? rows.filter(({ id }) => id.startsWith(wanted)) : []
+  const byTitle = rows.filter(({ title }) => title.toLowerCase() === wanted.trim().toLowerCase())
+  return [byId, byPrefix, byTitle].find((fitting) => fitting.length > 0) ?? []
+}
+
+const shortestPrefix = 4
+
+/** The same, but one must be there. */
+export async function requireSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow> {
+  const row = await findSession(store, wanted)
+  if (row !== undefined) return row
+  throw new LoaderError(
+    'session_not_found',
+    wanted === undefined
+      ? 'There is no session in this project yet. Begin one: loader "what to do"'
+      : `No session of this project has the id or title ${JSON.stringify(wanted)}. See which there are: loader sessions`,
+  )
+}
+
+/** Every session; with `check`, as the files have it instead of the list. */
+export async function allRows(store: SessionStore, query: Pick<ListQuery, 'check'> = {}): Promise<SessionRow[]> {
+  const rows: SessionRow[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.list({ ...query, limit: 500, ...(cursor !== undefined && { cursor }) })
+    rows.push(...page.rows)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return rows
+}

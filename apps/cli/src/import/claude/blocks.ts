@@ -1,0 +1,50 @@
+import type { AnswerPart, FilePart } from '@loader/session-core'
+import { Block, type Picture } from './records.ts'
+
+export function blocksOf(content: string | readonly unknown[] | undefined): Block[] {
+  if (content === undefined) return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return content.flatMap((value) => {
+    const block = Block.safeParse(value)
+    return block.success ? [block.data] : []
+  })
+}
+
+export function textsIn(blocks: readonly Block[]): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+}
+
+export function filesIn(blocks: readonly Block[]): FilePart[] {
+  return blocks.flatMap((block) => (block.type === 'image' || block.type === 'document' ? [filePart(block)] : []))
+}
+
+/** What stands in an answer, under the metadata that the same provider wants back and no other takes. */
+export function answerPart(block: Block): AnswerPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }]
+    case 'thinking': {
+      const { thinking, signature } = block
+      return [{ type: 'reasoning', text: thinking, ...(signature && { providerMetadata: { anthropic: { signature } } }) }]
+    }
+    case 'redacted_thinking':
+      return [{ type: 'reasoning', text: '', providerMetadata: { anthropic: { redactedData: block.data } } }]
+    case 'tool_use':
+      return [{ type: 'call', call: { id: block.id, name: block.name, input: block.input } }]
+    case 'image':
+    case 'document':
+      return [filePart(block)]
+    case 'tool_result':
+      return []
+    default:
+      return block satisfies never
+  }
+}
+
+function filePart({ type, source }: Picture): FilePart {
+  if (source.type === 'url') {
+    const mediaType = type === 'image' ? 'image/*' : 'application/pdf'
+    return { type: 'file', mediaType, source: { kind: 'url', url: source.url } }
+  }
+  return { type: 'file', mediaType: source.media_type, source: { kind: 'base64', data: source.data } }
+}

@@ -1,0 +1,249 @@
+import type { Usage } from '@loader/session-core'
+import type { Answer, Compaction, Conversation, ConversationItem, Result } from '../conversation.ts'
+import { Counts, jsonLines } from '../json-lines.ts'
+import { given, timeOf } from '../loose.ts'
+import type { SourceFile } from '../source-file.ts'
+import { answerPart, blocksOf, filesIn, textsIn } from './blocks.ts'
+import { liveBranch } from './live-branch.ts'
+import { type Block, type ClaudeUsage, SideRecord, TreeRecord } from './records.ts'
+import { saidBy } from './said-by.ts'
+import { lastWordsOfOthers } from './subagents.ts'
+
+/** A session of Claude Code: a tree in a file of lines. */
+export function parseClaude(file: SourceFile): Conversation {
+  const counts = new Counts()
+  const { tree, sides } = recordsOf(file.text, counts)
+  const { path, left } = liveBranch(tree, sides)
+  const others = lastWordsOfOthers(file)
+  const items = new Branch(tree, others).itemsOf(path)
+  const first = tree.find(({ cwd }) => cwd !== undefined) ?? tree[0]
+  const custom = sides.findLast(({ customTitle }) => customTitle !== undefined)?.customTitle
+  const made = sides.findLast(({ aiTitle }) => aiTitle !== undefined)?.aiTitle
+  const title = custom ?? made
+  return {
+    source: {
+      kind: 'claude-code',
+      ...given('id', first?.sessionId ?? sides.find(({ sessionId }) => sessionId !== undefined)?.sessionId),
+      ...given('version', first?.version),
+    },
+    ...(title !== undefined && { title: { text: title, by: custom === undefined ? 'model' : 'user' } }),
+    ...given('cwd', first?.cwd),
+    ...given('startedAt', timeOf(tree[0]?.timestamp)),
+    items,
+    records: counts.records(),
+    branches: left,
+    losses: [
+      'System prompts, tool declarations and permissions are not taken over.',
+      ...(others.size === 0 ? [] : [`Of ${others.size} asked on the side only the last words are taken over.`]),
+    ],
+  }
+}
+
+function recordsOf(text: string, counts: Counts): { tree: TreeRecord[]; sides: SideRecord[] } {
+  const tree: TreeRecord[] = []
+  const sides: SideRecord[] = []
+  for (const { line, value } of jsonLines(text, counts)) {
+    const record = TreeRecord.safeParse(value).data
+    const side = record === undefined ? SideRecord.safeParse(value).data : undefined
+    if (record !== undefined) {
+      tree.push({ ...record, line })
+      if (!['user', 'assistant', 'system'].includes(record.type)) counts.skip(record.type)
+    } else if (side === undefined) counts.skip('without a type')
+    else {
+      sides.push({ ...side, line })
+      if (!['last-prompt', 'custom-title', 'ai-title'].includes(side.type)) counts.skip(side.type)
+    }
+  }
+  return { tree, sides }
+}
+
+/** Says what stands on a branch. Blocks of one answer and results of parallel calls hang on no one path, so ids find them. */
+class Branch {
+  readonly #blocksByAnswer = new Map<string, TreeRecord[]>()
+  readonly #resultsByCall = new Map<string, TreeRecord[]>()
+  readonly #others: ReadonlyMap<string, string>
+  /** Under what id a record's message is known: that of its answer, or its own. */
+  readonly #placeIds = new Map<string, string>()
+  readonly #said = new Set<string>()
+
+  constructor(tree: readonly TreeRecord[], others: ReadonlyMap<string, string>) {
+    this.#others = others
+    for (const record of tree) {
+      if (record.isSidechain === true) continue
+      this.#placeIds.set(record.uuid, record.type === 'assistant' ? answerId(record) : record.uuid)
+      if (record.type === 'assistant') push(this.#blocksByAnswer, answerId(record), record)
+      if (record.type !== 'user') continue
+      for (const block of blocksOf(record.message?.content)) {
+        if (block.type === 'tool_result') push(this.#resultsByCall, block.tool_use_id, record)
+      }
+    }
+  }
+
+  itemsOf(path: readonly TreeRecord[]): ConversationItem[] {
+    return path.flatMap((record, index) => {
+      switch (record.type) {
+        case 'assistant':
+          return this.#answerItems(record)
+        case 'user':
+          return userItems(record, this.#keptBy(path[index - 1]))
+        case 'system':
+          return record.subtype === 'api_error' ? [failure(record, 'tried again')] : []
+        default:
+          return []
+      }
+    })
+  }
+
+  /** What the boundary right before a summary says of what stays word for word. */
+  #keptBy(boundary: TreeRecord | undefined): Kept {
+    const { preTokens, postTokens, preservedMessages } = boundary?.compactMetadata ?? {}
+    return {
+      keeps: (preservedMessages?.uuids ?? []).flatMap((uuid) => this.#placeIds.get(uuid) ?? []),
+      ...given('tokensBefore', preTokens),
+      ...given('tokensAfter', postTokens),
+    }
+  }
+
+  #answerItems(record: TreeRecord): ConversationItem[] {
+    if (record.isApiErrorMessage === true) return [failure(record, 'gave up')]
+    // A filler that stands for an answer which never came.
+    if (record.message?.model === '<synthetic>') return []
+    const id = answerId(record)
+    if (this.#said.has(id)) return []
+    this.#said.add(id)
+    const records = uniqueRecords(this.#blocksByAnswer.get(id) ?? [record])
+    const answer = answerOf(id, records)
+    const calls = answer.content.flatMap((part) => (part.type === 'call' ? [part.call.id] : []))
+    const results = calls.flatMap((call) => (this.#resultsByCall.get(call) ?? []).flatMap((one) => this.#resultItem(one, call)))
+    return [answer, ...results]
+  }
+
+  #resultItem(record: TreeRecord, callId: string): Result[] {
+    const blocks = blocksOf(record.message?.content)
+    const block = blocks.find((each) => each.type === 'tool_result' && each.tool_use_id === callId)
+    if (block?.type !== 'tool_result') return []
+    const content = blocksOf(block.content)
+    const last = this.#others.get(callId)
+    const text = [textsIn(content), ...(last === undefined ? [] : [`[its last words: ${last}]`])].join('\n')
+    const files = filesIn(content)
+    return [
+      {
+        kind: 'result',
+        callId,
+        outcome: outcomeOf(record, block),
+        text,
+        ...(files.length > 0 && { files }),
+        ...permitOf(record),
+        place: { line: record.line, id: record.uuid },
+        ...given('at', timeOf(record.timestamp)),
+      },
+    ]
+  }
+}
+
+function answerId({ message, uuid }: TreeRecord): string {
+  return message?.id ?? uuid
+}
+
+function answerOf(id: string, records: readonly TreeRecord[]): Answer {
+  const [first] = records
+  const last = records.at(-1)
+  const { model, stop_reason, usage } = last?.message ?? {}
+  return {
+    kind: 'answer',
+    content: records.flatMap(({ message }) => blocksOf(message?.content).flatMap(answerPart)),
+    ending: records.some(({ isAbortedMidStream }) => isAbortedMidStream === true) ? 'cut off' : 'whole',
+    ...given('finishReason', finishReasons[stop_reason ?? '']),
+    ...(usage && { usage: usageOf(usage) }),
+    ...(model !== undefined && { model: `anthropic/${model}` }),
+    place: { line: first?.line ?? 0, id },
+    ...given('at', timeOf(last?.timestamp)),
+  }
+}
+
+const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  refusal: 'content-filter',
+}
+
+/** Numbers are repeated at every block of an answer; what is cached is not among the tokens that came in. */
+function usageOf(usage: ClaudeUsage): Usage {
+  const { input_tokens = 0, output_tokens = 0, output_tokens_details } = usage
+  const { cache_creation_input_tokens: written = 0, cache_read_input_tokens: read = 0 } = usage
+  return {
+    inputTokens: input_tokens + written + read,
+    outputTokens: output_tokens,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+    ...given('reasoningTokens', output_tokens_details?.thinking_tokens),
+  }
+}
+
+function userItems(record: TreeRecord, kept: Kept): ConversationItem[] {
+  const blocks = blocksOf(record.message?.content)
+  const place = { line: record.line, id: record.uuid }
+  const at = given('at', timeOf(record.timestamp))
+  const by = saidBy(record)
+  switch (by) {
+    case 'summary':
+      return [{ kind: 'compaction', text: textsIn(blocks), ...kept, place, ...at }]
+    case 'interrupted request':
+      return [{ kind: 'stop', during: 'request', place, ...at }]
+    case 'interrupted call':
+      return [{ kind: 'stop', during: 'call', place, ...at }]
+    case 'nobody':
+      return []
+    case 'user':
+    case 'program': {
+      const text = textsIn(blocks)
+      const files = filesIn(blocks)
+      if (text.trim() === '' && files.length === 0) return []
+      return [{ kind: 'prompt', by, text, ...(files.length > 0 && { files }), place, ...at }]
+    }
+    default:
+      return by satisfies never
+  }
+}
+
+type Kept = Pick<Compaction, 'keeps' | 'tokensBefore' | 'tokensAfter'>
+
+function failure(record: TreeRecord, then: 'tried again' | 'gave up'): ConversationItem {
+  const { error, message, apiErrorStatus, line, uuid, timestamp } = record
+  const told = typeof error === 'object' ? error : undefined
+  const status = apiErrorStatus ?? told?.status
+  return {
+    kind: 'failure',
+    message: textsIn(blocksOf(message?.content)) || told?.message || 'The request failed.',
+    ...given('status', status),
+    then,
+    place: { line, id: uuid },
+    ...given('at', timeOf(timestamp)),
+  }
+}
+
+/** A call that was cut off and one that was refused look the same, but for the decision that stands with the second. */
+function outcomeOf(record: TreeRecord, block: Extract<Block, { type: 'tool_result' }>): Result['outcome'] {
+  if (record.permissionDecision?.decision === 'reject') return 'denied'
+  if (block.is_error !== true) return 'ok'
+  return record.toolDenialKind === undefined ? 'failed' : 'interrupted'
+}
+
+function permitOf({ permissionDecision }: TreeRecord): Pick<Result, 'permit'> {
+  const { decision, source = 'unknown', reasonType, reasonCode } = permissionDecision ?? {}
+  if (decision !== 'accept' && decision !== 'reject') return {}
+  const permit = decision === 'accept' ? 'allow' : 'deny'
+  return { permit: { permit, by: `claude-code (${source})`, ...given('reason', reasonType ?? reasonCode) } }
+}
+
+function uniqueRecords(records: readonly TreeRecord[]): TreeRecord[] {
+  return [...new Map(records.map((record) => [record.uuid, record])).values()]
+}
+
+function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key)
+  if (values === undefined) map.set(key, [value])
+  else values.push(value)
+}

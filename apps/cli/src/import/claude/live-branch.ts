@@ -1,0 +1,86 @@
+import type { SideRecord, TreeRecord } from './records.ts'
+
+export interface Branch {
+  /** From the root to where the conversation stands. */
+  readonly path: readonly TreeRecord[]
+  /** Records of the conversation that are on no path to there, by where they leave it. */
+  readonly left: number
+}
+
+/**
+ * The branch that the conversation stands on.
+ *
+ * The program notes now and then where it stands, and what it wrote after such a note belongs to the branch as long as
+ * it hangs below that place. A record whose parent is missing hangs on the one that was written before it.
+ */
+export function liveBranch(records: readonly TreeRecord[], sides: readonly SideRecord[]): Branch {
+  const main = records.filter(({ isSidechain }) => isSidechain !== true)
+  const tree = new Tree(main)
+  const leaf = leafOf(main, sides, tree)
+  const path = leaf === undefined ? [] : tree.pathTo(leaf)
+  return { path, left: tree.branchesOff(path) }
+}
+
+function leafOf(main: readonly TreeRecord[], sides: readonly SideRecord[], tree: Tree): TreeRecord | undefined {
+  const notes = sides.filter(({ type }) => type === 'last-prompt')
+  const noted = notes.findLast(({ leafUuid }) => leafUuid !== undefined && tree.has(leafUuid))
+  const place = noted?.leafUuid === undefined ? undefined : tree.find(noted.leafUuid)
+  if (noted === undefined || place === undefined) return main.at(-1)
+  return main.findLast((record) => record.line > noted.line && tree.isBelow(record, place)) ?? place
+}
+
+class Tree {
+  readonly #byId = new Map<string, TreeRecord>()
+  readonly #parents = new Map<TreeRecord, TreeRecord | undefined>()
+
+  constructor(records: readonly TreeRecord[]) {
+    for (const record of records) this.#byId.set(record.uuid, record)
+    for (const [index, record] of records.entries()) {
+      const named = record.parentUuid ?? record.logicalParentUuid
+      const parent = named === undefined || named === null ? undefined : (this.#byId.get(named) ?? records[index - 1])
+      this.#parents.set(record, parent === record ? undefined : parent)
+    }
+  }
+
+  has(uuid: string): boolean {
+    return this.#byId.has(uuid)
+  }
+
+  find(uuid: string): TreeRecord | undefined {
+    return this.#byId.get(uuid)
+  }
+
+  pathTo(leaf: TreeRecord): TreeRecord[] {
+    const path = new Set<TreeRecord>()
+    for (let record: TreeRecord | undefined = leaf; record && !path.has(record); record = this.#parents.get(record)) {
+      path.add(record)
+    }
+    return [...path].toReversed()
+  }
+
+  isBelow(record: TreeRecord, place: TreeRecord): boolean {
+    const seen = new Set<TreeRecord>()
+    for (let above: TreeRecord | undefined = record; above && !seen.has(above); above = this.#parents.get(above)) {
+      if (above === place) return true
+      seen.add(above)
+    }
+    return false
+  }
+
+  /** What says something, hangs on the path, and leads elsewhere. Parallel calls and their results do not count. */
+  branchesOff(path: readonly TreeRecord[]): number {
+    const live = new Set(path)
+    const answers = new Set(path.flatMap(({ message }) => message?.id ?? []))
+    const branches = [...this.#parents].filter(([record, parent]) => {
+      if (live.has(record) || (parent !== undefined && !live.has(parent))) return false
+      if (record.type === 'assistant') return !answers.has(record.message?.id ?? '')
+      return record.type === 'user' && !bringsResult(record)
+    })
+    return branches.length
+  }
+}
+
+function bringsResult({ message }: TreeRecord): boolean {
+  const content = message?.content
+  return Array.isArray(content) && content.some((block) => typeof block === 'object' && block !== null && 'tool_use_id' in block)
+}

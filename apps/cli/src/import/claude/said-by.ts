@@ -1,0 +1,19 @@
+import { blocksOf, textsIn } from './blocks.ts'
+import type { TreeRecord } from './records.ts'
+
+/** What a record with the role `user` is: few of them were typed by one. */
+export type SaidBy = 'user' | 'program' | 'summary' | 'nobody' | 'interrupted request' | 'interrupted call'
+
+/** Text that the program puts into the conversation for itself. */
+const ofProgram = /^\s*<(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder)\b/
+
+export function saidBy(record: TreeRecord): SaidBy {
+  const { isMeta, isCompactSummary, turnCompanion, origin, promptSource, message } = record
+  const text = textsIn(blocksOf(message?.content)).trim()
+  if (isCompactSummary === true) return 'summary'
+  if (text === '[Request interrupted by user]') return 'interrupted request'
+  if (text === '[Request interrupted by user for tool use]') return 'interrupted call'
+  if (isMeta === true || turnCompanion === true || ofProgram.test(text)) return 'nobody'
+  if (origin !== undefined || promptSource === 'system' || text.startsWith('<task-notification>')) return 'program'
+  return 'user'
+}

@@ -1,0 +1,297 @@
+import type { AnswerPart, JsonValue, Usage } from '@loader/session-core'
+import type * as z from 'zod'
+import type { Answer, Compaction, Conversation, ConversationItem, Result } from '../conversation.ts'
+import { exitCodeIn } from '../exit-code-in.ts'
+import { Counts } from '../json-lines.ts'
+import { given } from '../loose.ts'
+import { parsedArguments } from '../parsed-arguments.ts'
+import type { SourceFile } from '../source-file.ts'
+import type { Compacted, ResponseItem, ScreenEvent, UsageRecord } from './records.ts'
+import { readRollout, type Rollout, type RolloutLine } from './rollout.ts'
+import { isTyped, messageFiles, messageText } from './said-by.ts'
+
+/** A session of Codex: a list of what the model is sent, beside what the screen has shown. */
+export function parseCodex(file: SourceFile): Conversation {
+  const counts = new Counts()
+  const rollout = readRollout(file, counts)
+  const { meta, cwd, startedAt, missing } = rollout
+  const forkedFrom = meta.forked_from_id ?? meta.history_base?.thread_id
+  return {
+    source: {
+      kind: 'codex',
+      ...given('id', meta.id ?? meta.session_id),
+      ...given('version', meta.cli_version),
+      ...given('forkedFrom', forkedFrom),
+    },
+    ...given('cwd', cwd),
+    ...given('startedAt', startedAt),
+    items: new Reader(rollout).items(),
+    records: counts.records(),
+    branches: 0,
+    losses: [
+      'System prompts, tool declarations and permissions are not taken over.',
+      ...missing.map((id) => `What came before the fork is missing: the file of session ${id} is not beside this one.`),
+    ],
+  }
+}
+
+type ItemLine = Extract<RolloutLine, { kind: 'item' }>
+
+/** Puts the lines of a rollout together: several are one answer, and what became of a call is told in two places. */
+class Reader {
+  readonly #rollout: Rollout
+  readonly #shown: Screen
+  readonly #items: ConversationItem[] = []
+  readonly #prompts = new Map<string, string>()
+  #model: string | undefined
+  #parts: AnswerPart[] = []
+  #first: ItemLine | undefined
+  #last: ItemLine | undefined
+
+  constructor(rollout: Rollout) {
+    this.#rollout = rollout
+    this.#shown = screenOf(rollout.lines)
+  }
+
+  items(): ConversationItem[] {
+    const { lines } = this.#rollout
+    for (const [index, line] of lines.entries()) this.#take(line, index)
+    this.#answered(undefined)
+    return this.#items
+  }
+
+  #take(line: RolloutLine, index: number): void {
+    switch (line.kind) {
+      case 'context':
+        this.#model = line.model ?? this.#model
+        return
+      case 'usage':
+        return this.#answered(line.usage)
+      case 'compacted':
+        this.#answered(undefined)
+        this.#items.push(this.#compaction(line, line.compacted))
+        return
+      case 'screen':
+        return this.#takeScreen(line, line.event)
+      case 'item':
+        return this.#takeItem(line, index)
+      default:
+        return line satisfies never
+    }
+  }
+
+  #takeItem(line: ItemLine, index: number): void {
+    const { item } = line
+    switch (item.type) {
+      case 'message':
+        return item.role === 'assistant' ? this.#takeAnswerText(line, index) : this.#takePrompt(line)
+      case 'reasoning':
+        return this.#add(line, reasoningPart(item))
+      case 'function_call':
+      case 'custom_tool_call':
+        return this.#add(line, callPart(item))
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.#answered(undefined)
+        this.#items.push(this.#result(line, item))
+        return
+      default:
+        return item satisfies never
+    }
+  }
+
+  #takePrompt(line: ItemLine): void {
+    const { item } = line
+    if (item.type !== 'message' || !isTyped(item, this.#shown.prompts)) return
+    this.#answered(undefined)
+    const files = messageFiles(item)
+    const text = messageText(item)
+    const id = item.id ?? `line ${line.line}`
+    this.#prompts.set(text.trim(), id)
+    this.#items.push({ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed(line, id) })
+  }
+
+  #takeAnswerText(line: ItemLine, index: number): void {
+    if (line.item.type !== 'message' || this.#isOfCompaction(line, index)) return
+    const text = messageText(line.item)
+    this.#add(line, { type: 'text', text })
+  }
+
+  /** The summary stands as an answer right before the compaction, but nobody was told it. */
+  #isOfCompaction(line: ItemLine, index: number): boolean {
+    if (line.ofCompaction) return true
+    const next = this.#rollout.lines.slice(index + 1).find(({ kind }) => kind === 'item' || kind === 'compacted')
+    const id = line.item.type === 'message' ? line.item.id : undefined
+    return next?.kind === 'compacted' && this.#shown.answers.size > 0 && !this.#shown.answers.has(id ?? '')
+  }
+
+  #takeScreen(line: RolloutLine, event: ScreenEvent): void {
+    switch (event.type) {
+      case 'turn_aborted':
+        this.#answered(undefined)
+        this.#items.push({ kind: 'stop', during: this.#items.at(-1)?.kind === 'answer' ? 'call' : 'request', ...placed(line) })
+        return
+      case 'task_complete': {
+        this.#answered(undefined)
+        const { error } = event
+        if (error !== undefined) {
+          const { message = 'The request failed.', status } = error
+          this.#items.push({ kind: 'failure', message, ...given('status', status), then: 'gave up', ...placed(line) })
+        } else this.#items.push({ kind: 'end', ...placed(line) })
+        return
+      }
+      case 'thread_rolled_back':
+        return this.#rollBack(line, event.num_turns ?? 1)
+      case 'user_message':
+      case 'item_completed':
+        return this.#takeShownPrompt(line, event)
+      default:
+    }
+  }
+
+  /** Words that the screen has shown and that no message holds. */
+  #takeShownPrompt(line: RolloutLine, event: ScreenEvent): void {
+    const text = shownPrompt(event)
+    if (text === undefined || this.#shown.sent.has(text)) return
+    this.#answered(undefined)
+    this.#items.push({ kind: 'prompt', by: 'user', text, ...placed(line, `line ${line.line}`) })
+  }
+
+  #rollBack(line: RolloutLine, turns: number): void {
+    this.#answered(undefined)
+    const first = this.#items.filter(({ kind }) => kind === 'prompt').at(-turns)
+    if (first?.place.id !== undefined) this.#items.push({ kind: 'rewind', to: first.place.id, ...placed(line) })
+  }
+
+  #add(line: ItemLine, part: AnswerPart): void {
+    this.#parts.push(part)
+    this.#first ??= line
+    this.#last = line
+  }
+
+  /** What was collected is one answer. */
+  #answered(usage: z.infer<typeof UsageRecord>['usage'] | undefined): void {
+    const { meta } = this.#rollout
+    if (this.#first === undefined) return
+    const model = this.#model === undefined ? {} : { model: `${meta.model_provider ?? 'openai'}/${this.#model}` }
+    const item: Answer = {
+      kind: 'answer',
+      content: this.#parts,
+      ending: 'whole',
+      ...(usage && { usage: usageOf(usage) }),
+      ...model,
+      place: { line: this.#first.line, id: `line ${this.#first.line}` },
+      ...given('at', this.#last?.at),
+    }
+    this.#items.push(item)
+    this.#parts = []
+    this.#first = undefined
+    this.#last = undefined
+  }
+
+  #result(line: ItemLine, { call_id: callId, output }: Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>): Result {
+    const text = outputText(output)
+    const shown = this.#shown.outcomes.get(callId)
+    return { kind: 'result', callId, outcome: outcomeOf(text, shown), text, ...placed(line) }
+  }
+
+  #compaction(line: RolloutLine, { message, replacement_history: history }: z.infer<typeof Compacted>): Compaction {
+    const messages = history.flatMap((item) => (item.type === 'message' ? [item] : []))
+    const kindOf = (item: (typeof messages)[number]) => item.internal_chat_message_metadata_passthrough?.content_item_kinds ?? []
+    const summary = messages.findLast((item) => kindOf(item).includes('compaction.summary')) ?? messages.findLast(({ role }) => role === 'user')
+    const keeps = messages
+      .filter((item) => item !== summary && isTyped(item, this.#shown.prompts))
+      .flatMap((item) => this.#prompts.get(messageText(item).trim()) ?? [])
+    return { kind: 'compaction', text: (summary && messageText(summary)) ?? message ?? '', keeps, ...placed(line) }
+  }
+}
+
+interface Screen {
+  /** What users have typed, as it was shown. */
+  readonly prompts: ReadonlySet<string>
+  /** What of it stands in a message to the model. */
+  readonly sent: ReadonlySet<string>
+  /** Ids of the answers that were shown. */
+  readonly answers: ReadonlySet<string>
+  /** What became of a call, by its id. */
+  readonly outcomes: ReadonlyMap<string, Result['outcome']>
+}
+
+function screenOf(lines: readonly RolloutLine[]): Screen {
+  const prompts = new Set<string>()
+  const answers = new Set<string>()
+  const outcomes = new Map<string, Result['outcome']>()
+  for (const line of lines) {
+    if (line.kind !== 'screen') continue
+    const { item, type, call_id, exit_code, success } = line.event
+    const prompt = shownPrompt(line.event)
+    if (prompt !== undefined) prompts.add(prompt)
+    if (item?.type === 'AgentMessage' && item.id !== undefined) answers.add(item.id)
+    if (item?.type === 'CommandExecution') outcomes.set(item.id, shownOutcome(item.status, item.exit_code))
+    if (item?.type === 'FileChange') outcomes.set(item.id, shownOutcome(item.status, undefined))
+    if (call_id !== undefined && type === 'exec_command_end') outcomes.set(call_id, shownOutcome(undefined, exit_code))
+    if (call_id !== undefined && type === 'patch_apply_end') outcomes.set(call_id, success === false ? 'failed' : 'ok')
+  }
+  const sent = lines.flatMap((line) =>
+    line.kind === 'item' && line.item.type === 'message' && isTyped(line.item, prompts) ? [messageText(line.item).trim()] : [],
+  )
+  return { prompts, sent: new Set(sent), answers, outcomes }
+}
+
+function shownPrompt({ type, item, message }: ScreenEvent): string | undefined {
+  if (type === 'user_message') return message?.trim()
+  if (item?.type !== 'UserMessage') return undefined
+  return item.content
+    .flatMap(({ text }) => text ?? [])
+    .join('\n')
+    .trim()
+}
+
+function shownOutcome(status: string | undefined, exitCode: number | undefined): Result['outcome'] {
+  if (status === 'declined') return 'denied'
+  return status === 'failed' || (exitCode !== undefined && exitCode !== 0) ? 'failed' : 'ok'
+}
+
+/** Of a command that was aborted it is not said whether it had an effect; that it failed is only half of it. */
+function outcomeOf(text: string, shown: Result['outcome'] | undefined): Result['outcome'] {
+  if (/^aborted by user\b/i.test(text.trim())) return 'interrupted'
+  if (shown !== undefined) return shown
+  if (/^unsupported call:/i.test(text.trim())) return 'failed'
+  const code = exitCodeIn(text)
+  return code === undefined || code === 0 ? 'ok' : 'failed'
+}
+
+function outputText(output: unknown): string {
+  if (typeof output === 'string') return output
+  return JSON.stringify(output ?? null)
+}
+
+function reasoningPart({ id, summary, content, encrypted_content }: Extract<ResponseItem, { type: 'reasoning' }>): AnswerPart {
+  const text = [...summary, ...content].map((part) => part.text).join('\n\n')
+  if (encrypted_content === undefined) return { type: 'reasoning', text }
+  const openai = { ...given('itemId', id), reasoningEncryptedContent: encrypted_content }
+  return { type: 'reasoning', text, providerMetadata: { openai } }
+}
+
+function callPart(item: Extract<ResponseItem, { type: 'function_call' | 'custom_tool_call' }>): AnswerPart {
+  const { name, call_id: id } = item
+  // Free text is no object, and providers want one.
+  if (item.type === 'custom_tool_call') return { type: 'call', call: { id, name, input: { input: item.input } } }
+  const input: JsonValue | undefined = parsedArguments(item.arguments)
+  if (input === undefined) return { type: 'call', call: { id, name, input: {}, malformed: item.arguments } }
+  return { type: 'call', call: { id, name, input } }
+}
+
+function usageOf(usage: z.infer<typeof UsageRecord>['usage']): Usage {
+  return {
+    ...given('inputTokens', usage.input_tokens),
+    ...given('outputTokens', usage.output_tokens),
+    ...given('reasoningTokens', usage.reasoning_output_tokens),
+    ...given('cacheReadTokens', usage.cached_input_tokens),
+    ...given('cacheWriteTokens', usage.cache_write_input_tokens),
+  }
+}
+
+function placed({ line, at }: RolloutLine, id?: string) {
+  return { place: { line, ...given('id', id) }, ...given('at', at) }
+}

@@ -1,0 +1,127 @@
+import { Counts, jsonLines } from '../json-lines.ts'
+import { given, timeOf } from '../loose.ts'
+import type { SourceFile } from '../source-file.ts'
+import type * as z from 'zod'
+import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
+
+interface Placed {
+  readonly line: number
+  readonly at?: string
+}
+
+/** A line of a rollout, in the words of this reader. */
+export type RolloutLine = Placed &
+  (
+    | { readonly kind: 'item'; readonly item: ResponseItem; readonly ofCompaction: boolean }
+    | { readonly kind: 'screen'; readonly event: ScreenEvent }
+    | { readonly kind: 'context'; readonly model?: string }
+    | { readonly kind: 'usage'; readonly usage: z.infer<typeof UsageRecord>['usage'] }
+    | { readonly kind: 'compacted'; readonly compacted: z.infer<typeof Compacted> }
+  )
+
+export interface Rollout {
+  readonly meta: z.infer<typeof Meta>
+  readonly cwd?: string
+  readonly startedAt?: string
+  readonly lines: readonly RolloutLine[]
+  /** The sessions before it that could not be found. */
+  readonly missing: readonly string[]
+}
+
+/** Forks of forks of forks; more of them mean that files name each other. */
+const deepestFork = 50
+
+/** The lines of a session. A fork has only its own, and goes on from those of another file. */
+export function readRollout(file: SourceFile, counts: Counts): Rollout {
+  const missing: string[] = []
+  const parsed = parseLines(file.text, counts)
+  const { meta, cwd, startedAt } = parsed
+  const lines = withHistory(file, parsed, missing, 0).map(({ line }) => line)
+  return { meta, ...given('cwd', cwd), ...given('startedAt', startedAt), lines, missing }
+}
+
+/** Ordinals run on from file to file, so that the point of a fork says how much of another file belongs to this one. */
+function withHistory(file: SourceFile, { meta, lines }: Parsed, missing: string[], depth: number): Parsed['lines'] {
+  const base = meta.history_base?.thread_id ?? meta.forked_from_id
+  if (base === undefined) return lines
+  const parent = depth < deepestFork ? parentOf(file, base) : undefined
+  if (parent === undefined) {
+    missing.push(base)
+    return lines
+  }
+  const end = meta.history_base?.end_ordinal_exclusive ?? Number.POSITIVE_INFINITY
+  const before = withHistory(parent, parseLines(parent.text, new Counts()), missing, depth + 1)
+  return [...before.filter(({ ordinal = 0 }) => ordinal < end), ...lines]
+}
+
+function parentOf({ beside, path }: SourceFile, id: string): SourceFile | undefined {
+  const own = path.replace(/^.*[/\\]/, '')
+  const name = beside.list('.').find((other) => other !== own && other.includes(id) && other.endsWith('.jsonl'))
+  const text = name === undefined ? undefined : beside.read(name)
+  return name === undefined || text === undefined ? undefined : { path: name, text, beside }
+}
+
+interface Parsed {
+  readonly meta: z.infer<typeof Meta>
+  readonly cwd?: string
+  readonly startedAt?: string
+  readonly lines: readonly { readonly ordinal?: number; readonly line: RolloutLine }[]
+}
+
+function parseLines(text: string, counts: Counts): Parsed {
+  let meta: z.infer<typeof Meta> = Meta.parse({})
+  let cwd: string | undefined
+  let startedAt: string | undefined
+  const lines: { ordinal?: number; line: RolloutLine }[] = []
+  for (const { line, value } of jsonLines(text, counts)) {
+    const parsed = Line.safeParse(value).data
+    if (parsed === undefined) {
+      counts.skip(typeOf(value))
+      continue
+    }
+    const { type, timestamp, ordinal, payload, metadata } = parsed
+    startedAt ??= timeOf(timestamp)
+    if (type === 'session_meta') {
+      meta = Meta.parse(payload)
+      cwd ??= meta.cwd
+      continue
+    }
+    if (type === 'turn_context') cwd ??= TurnContext.parse(payload).cwd
+    const place = { line, ...given('at', timeOf(timestamp)) }
+    const known = lineOf(type, payload, metadata?.compaction_output === true)
+    if (known === undefined) counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)
+    else lines.push({ ...given('ordinal', ordinal), line: { ...place, ...known } })
+  }
+  return { meta, ...given('cwd', cwd), ...given('startedAt', timeOf(meta.timestamp) ?? startedAt), lines }
+}
+
+type Unplaced<Known> = Known extends unknown ? Omit<Known, 'line' | 'at'> : never
+
+function lineOf(type: string, payload: unknown, ofCompaction: boolean): Unplaced<RolloutLine> | undefined {
+  switch (type) {
+    case 'response_item': {
+      const item = ResponseItem.safeParse(payload).data
+      return item && { kind: 'item', item, ofCompaction }
+    }
+    case 'event_msg': {
+      const event = ScreenEvent.safeParse(payload).data
+      return event && { kind: 'screen', event }
+    }
+    case 'turn_context':
+      return { kind: 'context', ...given('model', TurnContext.parse(payload).model) }
+    case 'token_usage_record': {
+      const record = UsageRecord.safeParse(payload).data
+      return record && { kind: 'usage', usage: record.usage }
+    }
+    case 'compacted': {
+      const compacted = Compacted.safeParse(payload).data
+      return compacted && { kind: 'compacted', compacted }
+    }
+    default:
+      return undefined
+  }
+}
+
+function typeOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : 'without a type'
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
+import type { Answer, Conversation, ConversationItem, Prompt, Result } from '../conversation.ts'
+import { exitCodeIn } from '../exit-code-in.ts'
+import { Counts } from '../json-lines.ts'
+import { given, timeOf } from '../loose.ts'
+import type { SourceFile } from '../source-file.ts'
+import { type GeminiHistory, isContext, isOfConversation, type Placed, readHistory, textOfContent } from './history.ts'
+import type { FunctionResponse, GeminiCall, GeminiMessage } from './records.ts'
+
+/** A session of Gemini CLI: a list that is rewritten while it grows. */
+export function parseGemini(named: SourceFile): Conversation {
+  const file = withMessages(named)
+  const counts = new Counts()
+  const history = readHistory(file.text, counts)
+  const { sessionId, summary, startTime, dropped } = history
+  const cwd = projectOf(file, history)
+  const title = summary === undefined ? {} : { title: { text: summary, by: 'model' as const } }
+  return {
+    source: { kind: 'gemini-cli', ...given('id', sessionId) },
+    ...title,
+    ...given('cwd', cwd),
+    ...given('startedAt', timeOf(startTime)),
+    items: itemsOf(history),
+    records: counts.records(),
+    // What was taken out of the list is in the recording, as taken back.
+    branches: 0,
+    losses: [
+      'System prompts and tool declarations are not taken over. An interruption leaves no sign in these files.',
+      ...(cwd === undefined ? ['The file does not say which project it belongs to.'] : []),
+      ...(dropped === 0 ? [] : [`The program has taken ${dropped} messages out of the list while later ones stayed; they are all here.`]),
+    ],
+  }
+}
+
+/** Resuming leaves a stray file with the same session in it, and nothing else. */
+function withMessages(file: SourceFile): SourceFile {
+  const own = readHistory(file.text, new Counts())
+  const hasAny = (history: GeminiHistory) => [...history.messages.values()].some(({ message }) => isOfConversation(message))
+  if (hasAny(own) || own.sessionId === undefined) return file
+  for (const name of file.beside.list('.')) {
+    const text = /\.jsonl?$/.test(name) ? file.beside.read(name) : undefined
+    if (text === undefined) continue
+    const other = readHistory(text, new Counts())
+    if (other.sessionId === own.sessionId && hasAny(other)) return { ...file, path: name, text }
+  }
+  return file
+}
+
+/** The folder above the chats says which project it is; the hash in the session says whether that is so. */
+function projectOf({ beside }: SourceFile, { projectHash }: GeminiHistory): string | undefined {
+  const root = beside.read('../.project_root')?.trim()
+  if (root === undefined || root === '') return undefined
+  const fits = projectHash === undefined || createHash('sha256').update(root).digest('hex') === projectHash
+  return fits ? root : undefined
+}
+
+function itemsOf({ steps, messages }: GeminiHistory): ConversationItem[] {
+  return steps.flatMap((step): ConversationItem[] => {
+    const id = step.kind === 'message' ? step.id : step.from
+    const placed = messages.get(id)
+    if (placed === undefined) return []
+    if (step.kind === 'cut') return [{ kind: 'rewind', to: promptBefore(id, steps, messages), place: { line: placed.line } }]
+    if (placed.message.type === 'gemini') return answerItems(placed)
+    return isOfConversation(placed.message) && !isContext(placed.message) ? promptItem(placed) : []
+  })
+}
+
+/** A turn is taken back as a whole: from its prompt on. */
+function promptBefore(id: string, steps: GeminiHistory['steps'], messages: GeminiHistory['messages']): string {
+  const ids = steps.flatMap((step) => (step.kind === 'message' ? [step.id] : []))
+  const before = ids.slice(0, ids.indexOf(id) + 1)
+  return before.findLast((each) => messages.get(each)?.message.type === 'user') ?? id
+}
+
+function promptItem({ message, line }: Placed): Prompt[] {
+  const text = textOfContent(message.content)
+  const files = filesOf(message)
+  if (text.trim() === '' && files.length === 0) return []
+  const place = { line, id: message.id }
+  return [{ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), place, ...given('at', timeOf(message.timestamp)) }]
+}
+
+function filesOf({ content }: GeminiMessage): FilePart[] {
+  if (typeof content === 'string') return []
+  return content.flatMap(({ inlineData }) =>
+    inlineData === undefined
+      ? []
+      : [{ type: 'file', mediaType: inlineData.mimeType, source: { kind: 'base64', data: inlineData.data } }],
+  )
+}
+
+function answerItems({ message, line }: Placed): (Answer | Result)[] {
+  const { id, model, tokens, timestamp, toolCalls } = message
+  const at = given('at', timeOf(timestamp))
+  const calls = toolCalls.length > 0 ? toolCalls.map(callPart) : callsInContent(message)
+  const text = textOfContent(message.content)
+  const thoughts = message.thoughts.map(({ subject, description }) => [subject, description].filter(Boolean).join(': '))
+  const content: AnswerPart[] = [
+    ...(thoughts.length === 0 ? [] : [{ type: 'reasoning' as const, text: thoughts.join('\n\n') }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...calls,
+  ]
+  const answer: Answer = {
+    kind: 'answer',
+    content,
+    ending: 'whole',
+    ...(tokens && { usage: usageOf(tokens) }),
+    ...(model !== undefined && { model: `google/${model}` }),
+    place: { line, id },
+    ...at,
+  }
+  return [answer, ...toolCalls.flatMap((call) => resultItem(call, line))]
+}
+
+function callPart({ id, name, args = {} }: Pick<GeminiCall, 'id' | 'name' | 'args'>): AnswerPart {
+  return { type: 'call', call: { id, name, input: args } }
+}
+
+function callsInContent({ id, content }: GeminiMessage): AnswerPart[] {
+  if (typeof content === 'string') return []
+  return content.flatMap(({ functionCall }, index) =>
+    functionCall === undefined
+      ? []
+      : [callPart({ id: functionCall.id ?? `${id} ${index}`, name: functionCall.name, args: functionCall.args })],
+  )
+}
+
+function resultItem(call: GeminiCall, line: number): Result[] {
+  const { id, status, timestamp, result } = call
+  // Results of other calls may stand here as well; those without an id can only be this one's.
+  const own = result.filter(({ functionResponse }) => functionResponse?.id === undefined || functionResponse.id === id)
+  const texts = own.flatMap(({ functionResponse }) => (functionResponse?.response ? [worded(functionResponse.response)] : []))
+  if (texts.length === 0 && status !== 'cancelled') return []
+  const text = texts.join('\n')
+  return [{ kind: 'result', callId: id, outcome: outcomeOf(status, text), text, place: { line, id }, ...given('at', timeOf(timestamp)) }]
+}
+
+/** A command that failed counts as a success here; only its text says otherwise. */
+function outcomeOf(status: string | undefined, text: string): Result['outcome'] {
+  if (status === 'cancelled') return 'interrupted'
+  if (status === 'error') return 'failed'
+  const code = exitCodeIn(text)
+  return code === undefined || code === 0 ? 'ok' : 'failed'
+}
+
+function worded({ output, error }: NonNullable<FunctionResponse['response']>): string {
+  const value = error ?? output ?? null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What is cached is among the tokens that came in; thoughts are not among those that went out. */
+function usageOf({ input, output, cached, thoughts }: NonNullable<GeminiMessage['tokens']>): Usage {
+  return {
+    ...given('inputTokens', input),
+    ...given('outputTokens', output === undefined ? undefined : output + (thoughts ?? 0)),
+    ...given('cacheReadTokens', cached),
+    ...given('reasoningTokens', thoughts),
+  }
+}

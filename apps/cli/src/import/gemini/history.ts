@@ -1,0 +1,187 @@
+import { Counts, type JsonLine, jsonLines } from '../json-lines.ts'
+import { given } from '../loose.ts'
+import { Change, Cut, Document, GeminiMessage, Header } from './records.ts'
+
+export interface Placed {
+  readonly message: GeminiMessage
+  readonly line: number
+}
+
+/** What happened to the list, in order: a message came, or everything from one of them on was taken out. */
+export type Step = { readonly kind: 'message'; readonly id: string } | { readonly kind: 'cut'; readonly from: string }
+
+export interface GeminiHistory {
+  readonly sessionId?: string
+  readonly projectHash?: string
+  readonly startTime?: string
+  readonly summary?: string
+  readonly steps: readonly Step[]
+  readonly messages: ReadonlyMap<string, Placed>
+  /** Messages that a later list lacks though others behind them stayed. */
+  readonly dropped: number
+}
+
+/** Reads a list of messages that is rewritten again and again. Nothing that was ever in it is lost here. */
+export function readHistory(text: string, counts: Counts): GeminiHistory {
+  const reader = new Reader()
+  const lines = jsonLines(text, counts)
+  const document = lines.length === 0 || counts.read > lines.length ? documentIn(text) : undefined
+  if (document !== undefined) {
+    reader.header({ line: 1, value: document })
+    for (const value of document.messages) reader.message(1, value)
+    return reader.history()
+  }
+  for (const line of lines) if (!reader.take(line)) counts.skip('of another kind')
+  return reader.history()
+}
+
+function documentIn(text: string): ReturnType<typeof Document.parse> | undefined {
+  try {
+    return Document.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+class Reader {
+  #header: Partial<ReturnType<typeof Header.parse>> = {}
+  readonly #messages = new Map<string, Placed>()
+  #steps: Step[] = []
+  /** What is in the list now. */
+  #current: string[] = []
+  #justBegun = true
+  #dropped = 0
+
+  take({ line, value }: JsonLine): boolean {
+    const change = Change.safeParse(value).data
+    if (change !== undefined) return this.#change(line, change.$set)
+    const cut = Cut.safeParse(value).data
+    if (cut !== undefined) return this.#cut(cut.$rewindTo)
+    if (this.message(line, value)) return true
+    return this.header({ line, value })
+  }
+
+  header({ value }: JsonLine): boolean {
+    const header = Header.safeParse(value).data
+    if (header === undefined) return false
+    this.#header = { ...header, ...this.#header }
+    this.#justBegun = true
+    return true
+  }
+
+  /** A message, or another version of one: a later version may know more, and never less. */
+  message(line: number, value: unknown): boolean {
+    const message = GeminiMessage.safeParse(value).data
+    if (message === undefined) return false
+    this.#keep(line, message)
+    if (!this.#current.includes(message.id)) {
+      this.#current.push(message.id)
+      if (!this.#steps.some((step) => step.kind === 'message' && step.id === message.id)) {
+        this.#steps.push({ kind: 'message', id: message.id })
+      }
+    }
+    this.#justBegun = false
+    return true
+  }
+
+  history(): GeminiHistory {
+    const { sessionId, projectHash, startTime, summary } = this.#header
+    return {
+      ...given('sessionId', sessionId),
+      ...given('projectHash', projectHash),
+      ...given('startTime', startTime),
+      ...given('summary', summary),
+      steps: this.#steps,
+      messages: this.#messages,
+      dropped: this.#dropped,
+    }
+  }
+
+  #keep(line: number, message: GeminiMessage): void {
+    const before = this.#messages.get(message.id)
+    const known = before?.message
+    const toolCalls = message.toolCalls.length >= (known?.toolCalls.length ?? 0) ? message.toolCalls : (known?.toolCalls ?? [])
+    const thoughts = message.thoughts.length > 0 ? message.thoughts : (known?.thoughts ?? [])
+    this.#messages.set(message.id, { message: { ...known, ...message, toolCalls, thoughts }, line: before?.line ?? line })
+  }
+
+  #change(line: number, { messages, summary, sessionId }: ReturnType<typeof Change.parse>['$set']): boolean {
+    this.#header = { ...this.#header, ...given('summary', summary), ...given('sessionId', sessionId) }
+    if (!Array.isArray(messages)) return true
+    const list = messages.flatMap((value) => {
+      const message = GeminiMessage.safeParse(value).data
+      return message === undefined ? [] : [message]
+    })
+    for (const message of list) this.#keep(line, message)
+    // A process that has just started writes its own beginning before it has read what was there.
+    const isBeginning = this.#justBegun && list.every(isContext)
+    if (!isBeginning) this.#replace(list.filter(isOfConversation).map(({ id }) => id))
+    this.#justBegun = false
+    return true
+  }
+
+  #replace(next: readonly string[]): void {
+    const now = this.#current.filter((id) => this.#isOfConversation(id))
+    this.#restore(next)
+    this.#insert(next)
+    const stays = new Set(next)
+    const firstGone = now.findIndex((id) => !stays.has(id))
+    const from = now[firstGone]
+    if (from !== undefined) {
+      const gone = now.slice(firstGone).filter((id) => !stays.has(id))
+      const isTail = gone.length === now.length - firstGone
+      if (isTail) this.#steps.push({ kind: 'cut', from })
+      else this.#dropped += gone.length
+    }
+    this.#current = [...next]
+  }
+
+  #cut(from: string): boolean {
+    const place = this.#current.indexOf(from)
+    if (place < 0) return true
+    this.#steps.push({ kind: 'cut', from })
+    this.#current = this.#current.slice(0, place)
+    return true
+  }
+
+  /** What was taken out and is back was only away while the list was being rewritten. */
+  #restore(next: readonly string[]): void {
+    const back = new Set(next)
+    this.#steps = this.#steps.filter((step) => step.kind !== 'cut' || !back.has(step.from))
+  }
+
+  /** Messages whose own line is missing have their place where the list has them. */
+  #insert(next: readonly string[]): void {
+    const known = new Set(this.#steps.flatMap((step) => (step.kind === 'message' ? [step.id] : [])))
+    for (const [index, id] of next.entries()) {
+      if (known.has(id)) continue
+      const following = next.slice(index + 1).find((other) => known.has(other))
+      const place = this.#steps.findIndex((step) => step.kind === 'message' && step.id === following)
+      this.#steps.splice(place < 0 ? this.#steps.length : place, 0, { kind: 'message', id })
+      known.add(id)
+    }
+  }
+
+  #isOfConversation(id: string): boolean {
+    const placed = this.#messages.get(id)
+    return placed !== undefined && isOfConversation(placed.message)
+  }
+}
+
+/** The program tells the model about its surroundings in the words of the user. */
+export function isContext({ type, content }: GeminiMessage): boolean {
+  return type === 'user' && textOfContent(content).trimStart().startsWith('<session_context>')
+}
+
+/** Results are sent back as messages of the user, again at every resumption; the calls have them as well. */
+export function isOfConversation(message: GeminiMessage): boolean {
+  if (message.type === 'gemini') return true
+  if (message.type !== 'user' || isContext(message)) return false
+  return typeof message.content === 'string' || !message.content.some((part) => part.functionResponse !== undefined)
+}
+
+export function textOfContent(content: GeminiMessage['content']): string {
+  if (typeof content === 'string') return content
+  return content.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n')
+}

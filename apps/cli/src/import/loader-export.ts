@@ -1,0 +1,54 @@
+import { LoaderError, parseEvent, type SessionStore, type StoredEvent } from '@loader/session-core'
+import { ExportInput, exportVersion } from '../schemas/export.ts'
+import type { NewRecording } from './write-recording.ts'
+import { parsedArguments } from './parsed-arguments.ts'
+import type { SourceFile } from './source-file.ts'
+
+export interface ParsedExport {
+  readonly id: string
+  readonly title: string
+  readonly secrets: ExportInput['secrets']
+  readonly events: readonly StoredEvent[]
+  readonly blobs: ReadonlyMap<string, string>
+}
+
+/** What `loader export --format json` has written. */
+export function parseExport({ text, path }: SourceFile): ParsedExport {
+  const result = ExportInput.safeParse(parsedArguments(text))
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new LoaderError('invalid_message', `${path} is no export of a session: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+  }
+  const { version, session, secrets, events, blobs } = result.data
+  if (version > exportVersion) {
+    throw new LoaderError('format_newer', `${path} was exported by a newer Loader, in version ${version} of the form. Update Loader to import it.`)
+  }
+  return { ...session, secrets, events: events.map(parseEvent), blobs: new Map(Object.entries(blobs)) }
+}
+
+/**
+ * The same session again, event by event, where its id is free; else a copy that says where it comes from, as a fork does.
+ */
+export async function recordingOfExport(
+  { id, events, blobs }: ParsedExport,
+  store: SessionStore,
+  { newId, at }: { newId(): string; readonly at: string },
+): Promise<NewRecording> {
+  if (!(await isTaken(store, id))) return { id, events, blobs }
+  const copy = newId()
+  const seq = events.length
+  const forked = parseEvent({ type: 'session.forked', seq: seq + 1, at, id: copy, from: { id, seq } })
+  return { id: copy, events: [...events, forked], blobs }
+}
+
+async function isTaken(store: SessionStore, id: string): Promise<boolean> {
+  try {
+    for await (const _ of store.read(id)) return true
+    return false
+  } catch (error) {
+    if (LoaderError.is(error, 'session_not_found')) return false
+    // Something is there that cannot be read: it keeps its name.
+    if (LoaderError.is(error)) return true
+    throw error
+  }
+}

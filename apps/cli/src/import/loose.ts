@@ -1,0 +1,41 @@
+import { JsonValue } from '@loader/session-core'
+import * as z from 'zod'
+
+// Fields of files that other programs write, and change without notice: one that is not what it was is as good as absent.
+
+export const text = z.string().optional().catch(undefined)
+export const count = z.number().min(0).transform(Math.round).optional().catch(undefined)
+export const flag = z.boolean().optional().catch(undefined)
+export const json = JsonValue.optional().catch(undefined)
+
+export function loose<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined)
+}
+
+/** The items of a list that are what they should be; the others are left out. */
+export function looseList<Schema extends z.ZodType>(item: Schema) {
+  return z
+    .array(z.unknown())
+    .optional()
+    .catch(undefined)
+    .transform((items = []) =>
+      items.flatMap((value) => {
+        const result = item.safeParse(value)
+        return result.success ? [result.data] : []
+      }),
+    )
+}
+
+/** A time in our form; undefined for what is none. Seconds and milliseconds since 1970 are told apart by their size. */
+export function timeOf(value: string | number | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined
+  const date = new Date(typeof value === 'number' && Math.abs(value) < 1e11 ? value * 1000 : value)
+  const time = date.getTime()
+  // Years of other lengths do not have the form of a timestamp.
+  return Number.isNaN(time) || time < 0 || time > 253_402_300_799_999 ? undefined : date.toISOString()
+}
+
+/** The name with its value, or nothing: absent fields stay absent. */
+export function given<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]?: Value })
+}

@@ -1,0 +1,43 @@
+import { callsOf, shownText } from '@loader/session-core'
+import type { Answer, ConversationItem, Result } from './conversation.ts'
+
+/** The result of each call, by the answer that makes it and the call's place in it. */
+export interface PairedResults {
+  resultOf(answer: Answer, callId: string): Result | undefined
+  /** Results that differ from the one that was taken, in words. */
+  readonly disputed: readonly string[]
+  readonly duplicates: number
+  readonly orphans: number
+}
+
+/**
+ * Pairs by ids, never by order. A result answers the latest call with its id; a second one is dropped when it says the
+ * same, and noted when it does not.
+ */
+export function pairResults(items: readonly ConversationItem[]): PairedResults {
+  const latest = new Map<string, Answer>()
+  const results = new Map<Answer, Map<string, Result>>()
+  const disputed: string[] = []
+  let duplicates = 0
+  let orphans = 0
+  for (const item of items) {
+    if (item.kind === 'answer') for (const { id } of callsOf(item.content)) latest.set(id, item)
+    if (item.kind !== 'result') continue
+    const answer = latest.get(item.callId)
+    if (answer === undefined) {
+      orphans += 1
+      continue
+    }
+    const own = results.get(answer) ?? new Map<string, Result>()
+    results.set(answer, own)
+    const taken = own.get(item.callId)
+    if (taken === undefined) own.set(item.callId, item)
+    else if (saysTheSame(taken, item)) duplicates += 1
+    else disputed.push(`Call ${item.callId} has a second result that says something else (line ${item.place.line}); the first was taken.`)
+  }
+  return { resultOf: (answer, callId) => results.get(answer)?.get(callId), disputed, duplicates, orphans }
+}
+
+function saysTheSame(one: Result, other: Result): boolean {
+  return one.outcome === other.outcome && shownText(one.text) === shownText(other.text)
+}

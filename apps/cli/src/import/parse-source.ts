@@ -1,0 +1,42 @@
+import { LoaderError } from '@loader/session-core'
+import { parseClaude } from './claude/claude.ts'
+import { parseCodex } from './codex/codex.ts'
+import type { Conversation } from './conversation.ts'
+import type { SourceKind } from './detect.ts'
+import { parseGemini } from './gemini/gemini.ts'
+import { parsePi } from './pi/pi.ts'
+import { parseSessionState } from './session-state/session-state.ts'
+import type { SourceFile } from './source-file.ts'
+import { parseStreaming } from './streaming/streaming.ts'
+
+/** The conversation in a file of another program. Refused when there is nothing sound in it. */
+export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile): Conversation {
+  const conversation = parserOf(kind)(file)
+  const { items, waiting = [] } = conversation
+  if (items.some(({ kind: what }) => what === 'prompt' || what === 'answer' || what === 'compaction') || waiting.length > 0) {
+    return conversation
+  }
+  throw new LoaderError(
+    'invalid_message',
+    `${file.path} holds no conversation that can be read as one of ${kind}. Nothing was imported; say with --from what it is.`,
+  )
+}
+
+function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile) => Conversation {
+  switch (kind) {
+    case 'claude':
+      return parseClaude
+    case 'codex':
+      return parseCodex
+    case 'gemini':
+      return parseGemini
+    case 'pi':
+      return parsePi
+    case 'session-state':
+      return parseSessionState
+    case 'streaming':
+      return parseStreaming
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,0 +1,172 @@
+import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
+import type { Answer, Conversation, ConversationItem, Result } from '../conversation.ts'
+import { Counts, jsonLines } from '../json-lines.ts'
+import { given, timeOf } from '../loose.ts'
+import type { SourceFile } from '../source-file.ts'
+import { type PiContent, PiEntry, PiHeader, type PiMessage } from './records.ts'
+
+/** What belongs to no conversation, and is no loss either. */
+const settings = new Set(['model_change', 'thinking_level_change', 'session_info', 'usage', 'label', 'context_edit'])
+
+/** A session of pi: a tree in a file of lines, of which the last entry is where it stands. */
+export function parsePi(file: SourceFile): Conversation {
+  const counts = new Counts()
+  let header: ReturnType<typeof PiHeader.parse> | undefined
+  const entries: PiEntry[] = []
+  for (const { line, value } of jsonLines(file.text, counts)) {
+    header ??= PiHeader.safeParse(value).data
+    const entry = PiEntry.safeParse(value).data
+    if (entry !== undefined && entry.type !== 'session') entries.push({ ...entry, line })
+    else if (!PiHeader.safeParse(value).success) counts.skip('without an id')
+  }
+  const path = pathOf(entries)
+  const items = path.flatMap((entry) => itemOf(entry, counts))
+  const title = entries.findLast(({ type, name }) => type === 'session_info' && name !== undefined)?.name
+  return {
+    source: {
+      kind: 'pi',
+      ...given('id', header?.id),
+      ...given('version', header?.version === undefined ? undefined : String(header.version)),
+      ...given('forkedFrom', header?.parentSession?.replace(/^.*[/\\]/, '')),
+    },
+    ...(title !== undefined && { title: { text: title, by: 'user' as const } }),
+    ...given('cwd', header?.cwd),
+    ...given('startedAt', timeOf(header?.timestamp)),
+    items,
+    records: counts.records(),
+    branches: branchesOff(entries, path),
+    losses: ['System prompts and tool declarations are not taken over. A call that ran when the program ended left no sign.'],
+  }
+}
+
+function parentsOf(entries: readonly PiEntry[]): ReadonlyMap<PiEntry, PiEntry | undefined> {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  return new Map(
+    entries.map((entry, index) => {
+      const { parentId } = entry
+      // An entry whose parent is missing hangs on the one that was written before it.
+      const parent = parentId === null || (parentId === undefined && index === 0) ? undefined : (byId.get(parentId ?? '') ?? entries[index - 1])
+      return [entry, parent === entry ? undefined : parent]
+    }),
+  )
+}
+
+function pathOf(entries: readonly PiEntry[]): PiEntry[] {
+  const parents = parentsOf(entries)
+  const path = new Set<PiEntry>()
+  for (let entry = entries.at(-1); entry && !path.has(entry); entry = parents.get(entry)) path.add(entry)
+  return [...path].toReversed()
+}
+
+function branchesOff(entries: readonly PiEntry[], path: readonly PiEntry[]): number {
+  const live = new Set(path)
+  return [...parentsOf(entries)].filter(([entry, parent]) => !live.has(entry) && (parent === undefined || live.has(parent))).length
+}
+
+function itemOf(entry: PiEntry, counts: Counts): ConversationItem[] {
+  const { type, id, line, message, summary, firstKeptEntryId, tokensBefore, timestamp } = entry
+  const placed = { place: { line, id }, ...given('at', timeOf(timestamp)) }
+  if (type === 'compaction' && summary !== undefined) {
+    const keeps = firstKeptEntryId === undefined ? [] : { from: firstKeptEntryId }
+    return [{ kind: 'compaction', text: summary, keeps, ...given('tokensBefore', tokensBefore), ...placed }]
+  }
+  if (type === 'message' && message !== undefined) {
+    const item = messageItem(message, placed)
+    if (item !== undefined) return [item]
+    counts.skip(`message of ${message.role}`)
+  } else if (!settings.has(type)) counts.skip(type)
+  return []
+}
+
+type PlacedItem = Pick<Answer, 'place' | 'at'>
+
+function messageItem(message: PiMessage, placed: PlacedItem): ConversationItem | undefined {
+  switch (message.role) {
+    case 'user': {
+      const text = textOf(message.content)
+      const files = filesOf(message.content)
+      if (text.trim() === '' && files.length === 0) return undefined
+      return { kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed }
+    }
+    case 'assistant':
+      return message.stopReason === 'error'
+        ? { kind: 'failure', message: message.errorMessage ?? 'The request failed.', ...statusIn(message), then: 'gave up', ...placed }
+        : answerItem(message, placed)
+    case 'toolResult':
+      return message.toolCallId === undefined ? undefined : resultItem(message, message.toolCallId, placed)
+    default:
+      return undefined
+  }
+}
+
+function answerItem({ content, provider, model, usage, stopReason }: PiMessage, placed: PlacedItem): Answer {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(answerPart)
+  return {
+    kind: 'answer',
+    content: parts,
+    ending: stopReason === 'aborted' ? 'cut off' : 'whole',
+    ...given('finishReason', finishReasons[stopReason ?? '']),
+    ...(usage && { usage: usageOf(usage) }),
+    ...(model !== undefined && { model: `${provider ?? 'pi'}/${model}` }),
+    ...placed,
+  }
+}
+
+const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>>> = {
+  stop: 'stop',
+  toolUse: 'tool-calls',
+  length: 'length',
+}
+
+function answerPart(part: PiContent): AnswerPart {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'thinking': {
+      const signature = part.thinkingSignature
+      return { type: 'reasoning', text: part.thinking, ...(signature && { providerMetadata: { pi: { signature } } }) }
+    }
+    case 'toolCall':
+      return { type: 'call', call: { id: part.id, name: part.name, input: part.arguments } }
+    case 'image':
+      return { type: 'file', mediaType: part.mimeType, source: { kind: 'base64', data: part.data } }
+    default:
+      return part satisfies never
+  }
+}
+
+function resultItem({ content, isError, details }: PiMessage, callId: string, placed: PlacedItem): Result {
+  const files = filesOf(content)
+  const about = details === undefined || Object.keys(details).length === 0 ? {} : { metadata: { details } }
+  const outcome = isError === true ? 'failed' : 'ok'
+  return { kind: 'result', callId, outcome, text: textOf(content), ...(files.length > 0 && { files }), ...about, ...placed }
+}
+
+function textOf(content: PiMessage['content']): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+function filesOf(content: PiMessage['content']): FilePart[] {
+  if (typeof content === 'string') return []
+  return content.flatMap((part): FilePart[] =>
+    part.type === 'image' ? [{ type: 'file', mediaType: part.mimeType, source: { kind: 'base64', data: part.data } }] : [],
+  )
+}
+
+/** The message begins with the status where there was one. */
+function statusIn({ errorMessage = '' }: PiMessage): { readonly status?: number } {
+  const status = /^(\d{3})\b/.exec(errorMessage)?.[1]
+  return status === undefined ? {} : { status: Number(status) }
+}
+
+/** What came from a cache is not among the tokens that came in. */
+function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning }: NonNullable<PiMessage['usage']>): Usage {
+  return {
+    inputTokens: input + cacheRead + cacheWrite,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+    ...given('reasoningTokens', reasoning),
+  }
+}

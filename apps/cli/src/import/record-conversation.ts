@@ -1,0 +1,119 @@
+import type { EventInput, SessionEvent } from '@loader/session-core'
+import type { Conversation, ConversationItem } from './conversation.ts'
+import { Draft, type DraftOptions } from './draft.ts'
+import { pairResults } from './pair-results.ts'
+import { TurnRecorder } from './turn-recorder.ts'
+
+export interface RecordOptions extends DraftOptions {
+  /** A title that the user gave; else that of the source. */
+  readonly title?: string
+  /** What was read, for whoever wants to compare. */
+  readonly origin: { readonly path: string; readonly bytes: number; readonly digest: string }
+  /** The workspace as it is now: the one thing that is our own observation. */
+  readonly fingerprint?: string
+}
+
+export interface RecordedConversation {
+  readonly events: readonly SessionEvent[]
+  readonly losses: readonly string[]
+}
+
+/**
+ * The conversation as the recording of a session that can be continued.
+ *
+ * Nothing in it is evidence: no hashes, no checks, no verdicts. Policy, goals and rules are the user's consent to another
+ * program, and are not taken over. Pure.
+ */
+export function recordConversation(conversation: Conversation, options: RecordOptions): RecordedConversation {
+  const { items, waiting = [], title } = conversation
+  const draft = new Draft(conversation, options)
+  const results = pairResults(items)
+  const turns = new TurnRecorder(draft, results)
+  for (const item of withJoinedPrompts(items)) recordItem(item, draft, turns)
+  turns.finish()
+  for (const { text, at } of waiting) {
+    draft.passTo(at)
+    draft.record({ type: 'input.queued', inputId: draft.newId('in'), text })
+  }
+  const { importedAt, fingerprint, title: chosen = title?.text } = options
+  const by = options.title === undefined ? (title?.by ?? 'user') : 'user'
+  const losses = lossesOf(conversation, results)
+  draft.passTo(importedAt)
+  if (chosen !== undefined && chosen.trim() !== '') draft.record({ type: 'session.titled', title: chosen.trim(), by })
+  if (fingerprint !== undefined) draft.record({ type: 'workspace.observed', fingerprint, why: 'at the import' })
+  draft.record(importedEvent(conversation, losses, options))
+  return { events: draft.events, losses }
+}
+
+/** What a program adds to the words of the user before any answer belongs to them. */
+function withJoinedPrompts(items: readonly ConversationItem[]): ConversationItem[] {
+  const joined: ConversationItem[] = []
+  for (const item of items) {
+    const last = joined.at(-1)
+    const adds = item.kind === 'prompt' && item.by === 'program' && last?.kind === 'prompt'
+    if (adds && typeof item.text === 'string' && typeof last.text === 'string') {
+      joined.splice(-1, 1, { ...last, text: `${last.text}\n\n${item.text}` })
+    } else joined.push(item)
+  }
+  return joined
+}
+
+function recordItem(item: ConversationItem, draft: Draft, turns: TurnRecorder): void {
+  switch (item.kind) {
+    case 'prompt':
+      return turns.prompt(item)
+    case 'answer':
+      return turns.answer(item)
+    case 'result':
+      // Stands with its call.
+      return
+    case 'compaction':
+      return turns.compaction(item)
+    case 'failure':
+      return turns.failure(item)
+    case 'stop':
+      return turns.stop(item)
+    case 'end':
+      draft.passTo(item.at)
+      return turns.finish()
+    case 'rewind':
+      return turns.rewind(item)
+    case 'fact':
+      draft.passTo(item.at)
+      draft.record(item.input)
+      return
+    default:
+      return item satisfies never
+  }
+}
+
+/** What is known of the source goes beside what the event itself names. */
+function importedEvent(
+  { source, task, usage, records, branches, items }: Conversation,
+  losses: readonly string[],
+  { origin }: RecordOptions,
+): EventInput {
+  const { kind, id, version, forkedFrom } = source
+  const from = {
+    kind,
+    ...(id !== undefined && { id }),
+    path: origin.path,
+    ...(version !== undefined && { version }),
+    ...(forkedFrom !== undefined && { forkedFrom }),
+    bytes: origin.bytes,
+    digest: origin.digest,
+  }
+  const event = { type: 'session.imported' as const, source: from, messages: [], ...(task !== undefined && { task }), ...(usage && { usage }), losses: [...losses] }
+  return { ...event, ...{ records, branches, items: items.length } }
+}
+
+function lossesOf({ losses, records, branches }: Conversation, { disputed, orphans }: ReturnType<typeof pairResults>): string[] {
+  const skipped = Object.entries(records.skipped).map(([what, times]) => `${times} x ${what}`)
+  return [
+    ...losses,
+    ...(branches === 0 ? [] : [`Branches that were left, ${branches} in all, were not taken over.`]),
+    ...(orphans === 0 ? [] : [`Results without their calls, ${orphans} in all, were not taken over.`]),
+    ...disputed,
+    ...(skipped.length === 0 ? [] : [`Records that are no part of the conversation were left out: ${skipped.join(', ')}.`]),
+  ]
+}

@@ -1,0 +1,26 @@
+import { Readable, Writable } from 'node:stream'
+import type { Console } from '../console.ts'
+import { start } from '../start.ts'
+
+/** Runs one of the commands of `loader` as if it had been typed in a folder, and returns what it printed. */
+export async function captured(
+  words: readonly string[],
+  console: Console,
+  { folder, columns }: { readonly folder: string; readonly columns: number },
+): Promise<string[]> {
+  const chunks: string[] = []
+  const into = () => {
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk: unknown, _encoding, done) {
+        chunks.push(String(chunk))
+        done()
+      },
+    })
+    return Object.assign(stream, { isTTY: true, columns })
+  }
+  // Nobody answers: what a command would ask has been asked before.
+  const stdin = Object.assign(Readable.from([]), { isTTY: false })
+  await start(words, { ...console, stdin, stdout: into(), stderr: into(), folder })
+  return chunks.join('').replace(/\n+$/, '').split('\n')
+}

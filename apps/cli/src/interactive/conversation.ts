@@ -1,0 +1,156 @@
+import { LoaderError } from '@loader/session-core'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Look } from '../screen/event-lines.ts'
+import type { Begun } from '../run/begin.ts'
+import { inLines } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
+import { Chat } from './chat.ts'
+import { greeting } from './greeting.ts'
+import { keepRule } from './keep-rule.ts'
+import { LineQueue } from './line-queue.ts'
+import { runSlash } from './run-slash.ts'
+import { said } from './said.ts'
+import { readSlash, type Slash, worksMeanwhile } from './slash-commands.ts'
+import type { Host, Terminal } from './terminal.ts'
+
+/** What is said at a terminal, from the first task until the user leaves. */
+export class Conversation implements Host {
+  readonly terminal: Terminal
+  readonly style: Omit<Look, 'columns'>
+  readonly #lines = new LineQueue()
+  readonly #leaveAtOnce: () => void
+  #begun: Begun
+  #chat: Chat
+
+  constructor(begun: Begun, terminal: Terminal, style: Omit<Look, 'columns'>, leaveAtOnce: () => void) {
+    this.terminal = terminal
+    this.style = style
+    this.#leaveAtOnce = leaveAtOnce
+    this.#begun = begun
+    this.#chat = this.#newChat(begun)
+  }
+
+  get chat(): Chat {
+    return this.#chat
+  }
+
+  get begun(): Begun {
+    return this.#begun
+  }
+
+  get look(): Look {
+    return { ...this.style, columns: this.terminal.columns }
+  }
+
+  /** Goes on with another agent. The one before has been closed. */
+  changeTo(begun: Begun): void {
+    this.#begun = begun
+    this.#chat = this.#newChat(begun)
+  }
+
+  /** Says what this is about, and where a session that is taken up stands. */
+  greet(): void {
+    this.terminal.print(greeting(this.#begun, this.look))
+  }
+
+  /** Takes tasks and commands until the user leaves. */
+  async run(): Promise<void> {
+    const { task } = this.#begun
+    if (task !== '') {
+      this.terminal.print(said(task, this.look))
+      await this.#work(task)
+    }
+    for (;;) {
+      const line = await this.nextLine()
+      if (line === undefined) return
+      const slash = readSlash(line)
+      if (slash === undefined) await this.#work(line)
+      else if ((await this.#command(slash)) === 'leave') return
+    }
+  }
+
+  /** What the user types next; undefined when that is nothing any more. */
+  nextLine(): Promise<string | undefined> {
+    this.terminal.ready()
+    return this.#lines.next()
+  }
+
+  submit(text: string): boolean {
+    if (this.#chat.asked !== undefined) return this.#chat.answer(text)
+    if (this.#chat.isRunning) {
+      void this.#hearMeanwhile(text)
+      return true
+    }
+    if (text.trim() !== '') this.terminal.echo(text)
+    this.#lines.add(text)
+    return true
+  }
+
+  stop(): void {
+    if (this.#chat.isStopping) this.#leaveAtOnce()
+    else this.#chat.stop()
+  }
+
+  leave(): void {
+    if (this.#chat.isRunning) this.stop()
+    this.#lines.add(undefined)
+  }
+
+  /** An empty line goes on with a turn that was cut off. An error is shown; the conversation goes on. */
+  async #work(line: string): Promise<void> {
+    if (line.trim() === '' && !this.#chat.isOpen) return
+    try {
+      await this.#chat.work(line.trim() === '' ? undefined : line)
+      const unsaid = await this.#chat.agent.drainSteeringMessages()
+      if (unsaid.length > 0) this.terminal.propose(unsaid.join('\n'))
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  /** Words for the model while it works, or a command that does not get into its way. */
+  async #hearMeanwhile(text: string): Promise<void> {
+    if (text.trim() === '') return
+    const slash = readSlash(text)
+    try {
+      if (slash === undefined) await this.#chat.steer(text)
+      else if (slash.kind === 'command' && slash.slash.name === 'quit') this.leave()
+      else if (slash.kind === 'unknown' || worksMeanwhile(slash.slash.name)) await this.#command(slash)
+      else this.terminal.print([`/${slash.slash.name} has to wait for the end of the turn. Esc stops it.`])
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  async #command(
+    slash: { kind: 'command'; slash: Slash } | { kind: 'unknown'; name: string },
+  ): Promise<'leave' | void> {
+    if (slash.kind === 'unknown') {
+      this.terminal.print([`There is no command /${slash.name}. See which there are: /help`])
+      return undefined
+    }
+    try {
+      return await runSlash(slash.slash, this)
+    } catch (error) {
+      return this.#tell(error)
+    }
+  }
+
+  #tell(error: unknown): void {
+    if (!(error instanceof Error)) throw error
+    const { paint, columns } = this.look
+    const isKnown = LoaderError.is(error) || error instanceof UsageError
+    const text = !isKnown && this.#begun.given.has('debug') ? (error.stack ?? error.message) : error.message
+    this.terminal.print(inLines(text).flatMap((line) => wrap(line, columns - 1).map((part) => paint('red', part))))
+  }
+
+  #newChat({ agent, backend, places }: Begun): Chat {
+    return new Chat({
+      agent,
+      model: backend.id,
+      surface: this.terminal,
+      style: this.style,
+      keepRule: (rule) => keepRule(rule, places, this.look),
+    })
+  }
+}

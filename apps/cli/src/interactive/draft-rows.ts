@@ -1,0 +1,27 @@
+import { widthOf } from '../views/width.ts'
+import type { Draft } from './editor.ts'
+import { pieces } from './pieces.ts'
+import type { Bottom } from './screen.ts'
+
+const mostRows = 8
+
+/** The draft in rows that fit, with the cursor in its place; of a long one, the rows around the cursor. */
+export function draftRows({ text, cursor }: Pick<Draft, 'text' | 'cursor'>, columns: number, prompt: string): Bottom {
+  const room = Math.max(8, columns - prompt.length - 1)
+  const rows: string[] = []
+  let place = { row: 0, column: prompt.length }
+  let offset = 0
+  // A tab would move the cursor somewhere that nobody has counted.
+  for (const line of text.replaceAll('\t', ' ').split('\n')) {
+    for (const piece of pieces(line, room)) {
+      if (cursor >= offset && cursor <= offset + piece.length) {
+        place = { row: rows.length, column: prompt.length + widthOf(piece.slice(0, cursor - offset)) }
+      }
+      rows.push((rows.length === 0 ? prompt : ' '.repeat(prompt.length)) + piece)
+      offset += piece.length
+    }
+    offset += 1
+  }
+  const first = Math.max(0, Math.min(place.row - mostRows + 1, rows.length - mostRows))
+  return { rows: rows.slice(first, first + mostRows), cursor: { row: place.row - first, column: place.column } }
+}

@@ -1,0 +1,33 @@
+import { LoaderError, type PermissionRule } from '@loader/session-core'
+import { ruleText } from '@loader/workflow'
+import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
+import type { Places } from '../places.ts'
+import type { Look } from '../screen/event-lines.ts'
+import { marked } from '../screen/hanging.ts'
+import { isTrusted } from '../settings/trust.ts'
+
+/** Keeps a rule that the user wants for always among those of the project, and says what will come of it. */
+export function keepRule(rule: PermissionRule, places: Places, look: Look): string[] {
+  const file = projectRulesFile(places)
+  try {
+    addRule(file, rule.permit, writtenForm(rule))
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return note(`The rule holds in this session only: ${error.message}`, look)
+  }
+  const waits = rule.permit === 'allow' && !isTrusted(places.config, places.root)
+  return [
+    ...note(`kept in ${file}: ${rule.permit} ${ruleText(rule)}`, look),
+    ...(waits ? note('Later sessions count it once you trust this project: /permissions trust', look) : []),
+  ]
+}
+
+/** As somebody would write it into the file. */
+function writtenForm({ tool, contains, pathContains, pattern }: PermissionRule): unknown {
+  return pattern ?? { tool, contains, pathContains }
+}
+
+function note(text: string, { paint, glyphs, columns }: Look): string[] {
+  const style = (line: string) => paint('dim', line)
+  return marked(glyphs.decision, text, { columns, paint: style, paintMark: style })
+}

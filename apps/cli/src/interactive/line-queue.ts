@@ -1,0 +1,19 @@
+/** Lines that wait until somebody wants one; undefined is the end of them. */
+export class LineQueue {
+  readonly #lines: (string | undefined)[] = []
+  #wake: (() => void) | undefined
+
+  add(line: string | undefined): void {
+    this.#lines.push(line)
+    this.#wake?.()
+  }
+
+  async next(): Promise<string | undefined> {
+    while (this.#lines.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#lines.shift()
+  }
+}

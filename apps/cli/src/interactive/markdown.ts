@@ -1,0 +1,99 @@
+import type { Paint } from '../paint.ts'
+import { inLines } from '../views/terminal-text.ts'
+import { cut } from '../views/width.ts'
+import { isTableLine, tableLines } from './markdown-table.ts'
+import { runsOf, type RunStyle, wrapRuns } from './runs.ts'
+
+/** Markdown for a terminal, line by line, so that it can be shown while it is being written. */
+export class MarkdownLines {
+  readonly #paint: Paint
+  readonly #columns: () => number
+  #fence: string | undefined
+  /** Lines that may become a table. How wide its columns are is known at its end only. */
+  #table: string[] = []
+
+  constructor(paint: Paint, columns: () => number) {
+    this.#paint = paint
+    this.#columns = columns
+  }
+
+  /** One whole line of the text in lines of the terminal. */
+  line(text: string): string[] {
+    const [line = ''] = inLines(text)
+    if (this.#fence === undefined && isTableLine(line)) {
+      this.#table.push(line)
+      return []
+    }
+    return [...this.#tableSoFar('take'), ...this.#lineOf(line)]
+  }
+
+  /** The line that is still being written, and what waits for it, as it looks so far. */
+  preview(text: string): string[] {
+    const [line = ''] = inLines(text)
+    const waiting = this.#tableSoFar('look')
+    if (line === '' || isFence(line)) return waiting
+    if (this.#fence !== undefined) return [...waiting, this.#code(cut(line, this.#room - 2))]
+    return [...waiting, ...this.#textLines(line)]
+  }
+
+  /** The answer is over: what was open does not reach into the next. */
+  end(): string[] {
+    const rest = this.#tableSoFar('take')
+    this.#fence = undefined
+    return rest
+  }
+
+  get #room(): number {
+    return this.#columns() - 1
+  }
+
+  #tableSoFar(how: 'take' | 'look'): string[] {
+    const lines = this.#table
+    if (lines.length === 0) return []
+    if (how === 'take') this.#table = []
+    return tableLines(lines, this.#room, this.#paint) ?? lines.flatMap((line) => this.#textLines(line))
+  }
+
+  #lineOf(line: string): string[] {
+    const [, marks = '', language = ''] = fence.exec(line) ?? []
+    if (this.#fence !== undefined) {
+      const closes = marks.startsWith(this.#fence) && language.trim() === ''
+      if (!closes) return [this.#code(line)]
+      this.#fence = undefined
+      return []
+    }
+    if (marks === '') return this.#textLines(line)
+    this.#fence = marks
+    return language.trim() === '' ? [] : [this.#paint('dim', cut(`  ${language.trim()}:`, this.#room))]
+  }
+
+  /** Code is not broken into lines of ours, so that it can be copied as it is. */
+  #code(line: string): string {
+    return line === '' ? '' : `  ${this.#paint('cyan', line)}`
+  }
+
+  #textLines(line: string): string[] {
+    const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1]
+    if (heading !== undefined) return this.#wrapped('', heading, ['bold'])
+    if (/^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line)) return [this.#paint('dim', '-'.repeat(Math.min(24, this.#room)))]
+    const quote = /^ {0,3}>\s?(.*)$/.exec(line)?.[1]
+    if (quote !== undefined) return this.#wrapped('> ', quote, ['dim'], '> ')
+    const [, indent = '', mark = '', text = ''] = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/.exec(line) ?? []
+    if (mark !== '') return this.#wrapped(`${indent}${/^[*+]$/.test(mark) ? '-' : mark} `, text)
+    const [margin = ''] = /^ */.exec(line) ?? []
+    return this.#wrapped(margin, line.slice(margin.length))
+  }
+
+  /** The text behind a mark; its other lines stand below the first. */
+  #wrapped(mark: string, text: string, styles: readonly RunStyle[] = [], below = ' '.repeat(mark.length)): string[] {
+    const margin = mark.length > this.#room / 2 ? '' : below
+    const lines = wrapRuns(runsOf(text, styles), this.#room - mark.length, this.#paint)
+    return lines.map((line, index) => (index === 0 ? mark : margin) + line.text)
+  }
+}
+
+const fence = /^\s*(```+|~~~+)([^`]*)$/
+
+function isFence(line: string): boolean {
+  return /^\s*(?:```|~~~|``?$|~~?$)/.test(line)
+}

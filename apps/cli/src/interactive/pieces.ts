@@ -1,0 +1,22 @@
+import { widthOf } from '../views/width.ts'
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A line in pieces that fit, every character of it in its place. */
+export function pieces(line: string, width: number): string[] {
+  const room = Math.max(2, width)
+  const found: string[] = []
+  let piece = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(line)) {
+    const cells = widthOf(segment)
+    if (used + cells > room) {
+      found.push(piece)
+      piece = ''
+      used = 0
+    }
+    piece += segment
+    used += cells
+  }
+  return [...found, piece]
+}

@@ -1,0 +1,75 @@
+import { createInterface, type Interface } from 'node:readline'
+import { columnsOf, type Console } from '../console.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import type { Host, Terminal } from './terminal.ts'
+
+/** A terminal that can do no more than lines: nothing is drawn twice, so screen readers and logs stay readable. */
+export class PlainTerminal implements Terminal {
+  readonly #console: Console
+  readonly #reader: Interface
+  #host: Host | undefined
+  /** The question whose prompt was printed last. */
+  #askedAt: number | undefined
+  #waitingFor = ''
+
+  constructor(console: Console) {
+    this.#console = console
+    this.#reader = createInterface({ input: console.stdin, terminal: false })
+    this.#reader.on('line', this.#onLine)
+    this.#reader.on('close', this.#onEnd)
+    process.on('SIGINT', this.#onInterrupt)
+  }
+
+  get columns(): number {
+    return columnsOf(this.#console)
+  }
+
+  attach(host: Host): void {
+    this.#host = host
+  }
+
+  print(lines: readonly string[]): void {
+    if (lines.length > 0) this.#console.stdout.write(`${lines.join('\n')}\n`)
+    this.refresh()
+  }
+
+  /** Says once what takes long, and asks once what is to be answered. */
+  refresh(): void {
+    const chat = this.#host?.chat
+    const asked = chat?.asked
+    if (asked !== undefined && asked.at !== this.#askedAt) this.#console.stdout.write(asked.prompt)
+    this.#askedAt = asked?.at
+    const waitingFor = chat?.waitingFor ?? ''
+    if (waitingFor !== this.#waitingFor && waitingFor !== '') this.#console.stdout.write(`${inOneLine(waitingFor)}\n`)
+    this.#waitingFor = waitingFor
+  }
+
+  /** The terminal has shown it already. */
+  echo(): void {}
+
+  ready(): void {
+    this.#console.stdout.write('> ')
+  }
+
+  propose(text: string): void {
+    this.print([`Not said: ${inOneLine(text)}`])
+  }
+
+  close(): void {
+    process.off('SIGINT', this.#onInterrupt)
+    this.#reader.off('close', this.#onEnd)
+    this.#reader.close()
+  }
+
+  readonly #onLine = (line: string): void => {
+    const asked = this.#host?.chat.asked
+    if (this.#host?.submit(line) === false) this.#console.stdout.write(`${asked?.hint ?? ''}\n${asked?.prompt ?? ''}`)
+  }
+
+  readonly #onEnd = (): void => this.#host?.leave()
+
+  readonly #onInterrupt = (): void => {
+    if (this.#host?.chat.isRunning) this.#host.stop()
+    else this.#host?.leave()
+  }
+}

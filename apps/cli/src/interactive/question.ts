@@ -1,0 +1,122 @@
+import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session-core'
+import { shownText } from '@loader/session-core'
+import type { Paint } from '../paint.ts'
+import { diffLines, diffStyles } from '../screen/diff-lines.ts'
+import type { Look } from '../screen/event-lines.ts'
+import { marked } from '../screen/hanging.ts'
+import { shortBytes } from '../views/amounts.ts'
+import { inLines } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
+import { pieces } from './pieces.ts'
+
+/** Something that waits for an answer: how it is shown, and what a line of the user means. */
+export interface Question<Answer> {
+  readonly lines: readonly string[]
+  readonly prompt: string
+  /** Undefined when the line is no answer; then the hint is shown. */
+  read(line: string): Answer | undefined
+  readonly hint: string
+  /** Single letters that need no Enter. */
+  readonly letters: string
+}
+
+/** May this call run? The whole command or diff is shown, and what asks. */
+export function permitQuestion({ tool, preview, reason }: PermitQuestion, look: Look): Question<PermitAnswer> {
+  const { paint, columns } = look
+  return {
+    lines: [
+      '',
+      ...headLines(`May ${tool} do this?`, look),
+      ...previewLines(shownText(preview), look),
+      ...(typeof preview === 'string'
+        ? []
+        : [paint('yellow', `  This is only the beginning of ${shortBytes(preview.bytes)}.`)]),
+      ...wrap(`Asked because: ${inLines(reason).join(' ')}`, columns - 3).map((line) => `  ${paint('dim', line)}`),
+      ...choiceLines(sameAgain(tool), columns, paint),
+    ],
+    prompt: 'y/s/a/n> ',
+    letters: 'ysa',
+    hint: 'Type y, s, a or n. Words behind n tell the model why.',
+    read: permitAnswer,
+  }
+}
+
+function sameAgain(tool: string): string {
+  if (tool === 'bash') return 'this exact command'
+  return ['read', 'edit', 'write', 'patch', 'glob', 'grep'].includes(tool)
+    ? 'this path'
+    : `everything that ${tool} does`
+}
+
+function choiceLines(what: string, columns: number, paint: Paint): string[] {
+  const choices = [
+    ['y', 'yes, this once'],
+    ['s', `yes, ${what} for the rest of this session`],
+    ['a', `yes, ${what} always in this project`],
+    ['n', 'no; a few words behind it tell the model why'],
+  ] as const
+  return choices.flatMap(([letter, meaning]) =>
+    wrap(meaning, columns - 6).map((line, index) => `  ${index === 0 ? paint('bold', letter) : ' '}  ${line}`),
+  )
+}
+
+/** Only a letter of its own says yes: words that were meant for something else never do. */
+function permitAnswer(line: string): PermitAnswer | undefined {
+  const [, first = '', words = ''] = /^\s*(\S+)\s*([^]*?)\s*$/.exec(line) ?? []
+  const letter = first.toLowerCase().replace(/[,.:;]$/, '')
+  if (letter === 'n' || letter === 'no') {
+    return { permit: 'deny', scope: 'once', ...(words !== '' && { reason: words }) }
+  }
+  if (words !== '') return undefined
+  switch (letter) {
+    case 'y':
+    case 'yes':
+      return { permit: 'allow', scope: 'once' }
+    case 's':
+    case 'session':
+      return { permit: 'allow', scope: 'session' }
+    case 'a':
+    case 'always':
+      return { permit: 'allow', scope: 'always' }
+    default:
+      return undefined
+  }
+}
+
+/** Broken where there is no more room, and otherwise as it is: every space counts. */
+function previewLines(preview: string, { paint, columns }: Look): string[] {
+  const room = columns - 5
+  const diff = diffLines(preview)
+  if (diff === undefined) return inLines(preview).flatMap((line) => pieces(line, room).map((piece) => `    ${piece}`))
+  return diff.flatMap(({ kind, text }) => pieces(text, room).map((piece) => `    ${paint(diffStyles[kind], piece)}`))
+}
+
+/** A question of the model. A number stands for an option; other words are the answer themselves. */
+export function userQuestion({ text, title, options = [] }: UserQuestion, look: Look): Question<string> {
+  const { columns } = look
+  const numbered = options.map(({ label, description }, index) => {
+    return { mark: `${index + 1}.`, text: description === undefined ? label : `${label}: ${description}` }
+  })
+  return {
+    lines: [
+      '',
+      ...headLines(title ?? 'A question', look),
+      ...inLines(text).flatMap((line) => wrap(line, columns - 5).map((part) => `    ${part}`)),
+      ...numbered.flatMap((option) => marked(option.mark, option.text, { columns, indent: '    ' })),
+    ],
+    prompt: options.length === 0 ? 'answer> ' : `1-${options.length} or words> `,
+    letters: '',
+    hint: options.length === 0 ? 'Type an answer.' : 'Type the number of an option, or an answer in other words.',
+    read(line) {
+      const answer = line.trim()
+      if (answer === '') return undefined
+      const chosen = /^\d+$/.test(answer) ? options[Number(answer) - 1] : undefined
+      return chosen?.label ?? answer
+    },
+  }
+}
+
+function headLines(text: string, { paint, glyphs, columns }: Look): string[] {
+  const style = (line: string) => paint(['bold', 'yellow'], line)
+  return marked(glyphs.ask, text, { columns, paint: style, paintMark: style })
+}

@@ -1,0 +1,75 @@
+import { textOf, WorkflowMode } from '@loader/session-core'
+import { type ExitCode, exitNumber } from '../exit-codes.ts'
+import { paintFor } from '../paint.ts'
+import type { Begun } from '../run/begin.ts'
+import { onCrash } from '../run/crash.ts'
+import { resumeCommand } from '../run/resume-command.ts'
+import type { Look } from '../screen/event-lines.ts'
+import { glyphsFor } from '../screen/glyphs.ts'
+import { Conversation } from './conversation.ts'
+import { FullTerminal } from './full-terminal.ts'
+import { PlainTerminal } from './plain-terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The conversation at a terminal, until the user leaves. */
+export async function runInteractive(begun: Begun): Promise<ExitCode> {
+  const { given, console } = begun
+  const style = { paint: paintFor(given, console), glyphs: glyphsFor(console) }
+  const terminal = terminalFor(begun, style)
+  const talk = new Conversation(begun, terminal, style, () => leaveAtOnce('interrupted'))
+  const leaveAtOnce = (code: ExitCode) => {
+    terminal.close()
+    console.stdout.write(farewell(talk))
+    process.exit(exitNumber(code))
+  }
+  const crash = onCrash((error) => {
+    terminal.close()
+    console.stderr.write(
+      `loader: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n${farewell(talk)}`,
+    )
+  })
+  const onTerminate = () => leaveAtOnce('terminated')
+  process.on('SIGTERM', onTerminate)
+  try {
+    terminal.attach(talk)
+    talk.chat.wish(wishesOf(begun))
+    talk.greet()
+    await talk.run()
+    terminal.close()
+    console.stdout.write(farewell(talk))
+    await talk.chat.agent.close()
+    return 'ok'
+  } finally {
+    process.off('SIGTERM', onTerminate)
+    crash.stop()
+    terminal.close()
+  }
+}
+
+/** How to come back, if there is something to come back to. */
+function farewell({ chat, begun }: Conversation): string {
+  const { id, state } = chat.agent.session
+  if (state === null || begun.given.has('ephemeral')) return ''
+  return `Go on later with: ${resumeCommand(begun.given, id)}\n`
+}
+
+/** Keys one by one where the terminal can do that; lines where it cannot, or says that it should not be drawn on. */
+function terminalFor(begun: Begun, style: Omit<Look, 'columns'>): Terminal {
+  const { console } = begun
+  const isFull = console.environment['TERM'] !== 'dumb' && 'setRawMode' in console.stdin
+  return isFull ? new FullTerminal(console, style, historyOf(begun)) : new PlainTerminal(console)
+}
+
+/** What the user has said in this session before. */
+function historyOf({ agent }: Begun): string[] {
+  return agent.messages
+    .filter(({ origin }) => origin === 'input' || origin === 'steering')
+    .map(({ content }) => textOf(content))
+}
+
+/** What was given for the first task. */
+function wishesOf({ given }: Begun) {
+  const mode = WorkflowMode.optional().parse(given.value('mode'))
+  const doneWhen = given.values('check').map((command) => ({ command }))
+  return { ...(mode && { mode }), ...(doneWhen.length > 0 && { doneWhen }) }
+}

@@ -1,0 +1,161 @@
+import { LoaderError, MemoryStore, type PermissionMode, WorkflowMode } from '@loader/session-core'
+import { requireSession } from '../find-session.ts'
+import { begin, type Begun } from '../run/begin.ts'
+import { hanging } from '../screen/hanging.ts'
+import { firstLine } from '../screen/first-line.ts'
+import { captured } from './captured.ts'
+import { permissionModeOf } from './chat.ts'
+import type { Conversation } from './conversation.ts'
+import { type Slash, slashHelp } from './slash-commands.ts'
+
+/** Does what a command says; `leave` ends the conversation. */
+export async function runSlash({ name, words }: Slash, talk: Conversation): Promise<'leave' | void> {
+  switch (name) {
+    case 'help':
+      return talk.terminal.print(slashHelp(talk.look))
+    case 'quit':
+      return 'leave'
+    case 'mode':
+      return setMode(words, talk)
+    case 'model':
+      return words === '' ? tell(`The model is ${talk.begun.backend.id}.`, talk) : changeModel(words, talk)
+    case 'compact':
+      return compact(words, talk)
+    case 'permissions':
+      return command(['permissions', ...permissionWords(words, permissionModeOf(talk.chat.agent))], talk)
+    case 'timeline':
+    case 'why':
+    case 'evidence':
+    case 'usage':
+      return ofSession([name], talk)
+    case 'undo':
+      return undo(talk)
+    case 'rename':
+      return rename(words, talk)
+    case 'export':
+      return exportTo(words, talk)
+    case 'fork':
+      return goOnIn((await talk.chat.agent.fork()).id, talk)
+    case 'resume':
+      return words === ''
+        ? command(['sessions', '--limit', '10'], talk)
+        : goOnIn((await requireSession(talk.begun.store, words)).id, talk)
+    case 'clear':
+      await talk.chat.agent.clearHistory()
+      return tell('A fresh session. The one before stays: /resume', talk)
+    default:
+      return name satisfies never
+  }
+}
+
+function tell(text: string, { terminal, look }: Conversation): void {
+  terminal.print(hanging('', 0, text, { columns: look.columns, paint: (line) => look.paint('dim', line) }))
+}
+
+function setMode(words: string, talk: Conversation): void {
+  const mode = WorkflowMode.safeParse(words)
+  if (mode.success) {
+    talk.chat.wish({ mode: mode.data })
+    return tell(`The next task begins in mode ${mode.data}.`, talk)
+  }
+  const now = talk.chat.state?.mode
+  const modes = WorkflowMode.options.join(', ')
+  return tell(`${now === undefined ? '' : `The mode is ${now}. `}For the next task, give one of: ${modes}.`, talk)
+}
+
+async function compact(words: string, talk: Conversation): Promise<void> {
+  const before = talk.chat.state?.messages.length ?? 0
+  if (before === 0) return tell('There is nothing to fold yet.', talk)
+  await talk.chat.compact(words === '' ? undefined : words)
+}
+
+/** `trust`, `add allow "Bash(git log:*)"` as they are; anything else is a command or call to be explained. */
+function permissionWords(words: string, mode: PermissionMode): string[] {
+  if (words === '') return ['list']
+  const [, first = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(words) ?? []
+  switch (first) {
+    case 'list':
+    case 'trust':
+      return [first, ...rest.split(/\s+/).filter((word) => word !== '')]
+    case 'add':
+    case 'remove': {
+      const [, permit = '', rule = ''] = /^(\S*)\s*([^]*)$/.exec(rest) ?? []
+      return [first, permit, rule.replace(/^(["'])([^]*)\1$/, '$2')]
+    }
+    default:
+      return ['explain', '--permission-mode', mode, '--', words]
+  }
+}
+
+/** Shows what would be taken back, and takes it back if the user wants that. */
+async function undo(talk: Conversation): Promise<void> {
+  const { agent } = talk.chat
+  const { input, files } = await agent.rewind({ toTurn: 1, files: true, preview: true })
+  tell(`This takes back: ${firstLine(input, 200)}`, talk)
+  tell(files.length === 0 ? 'It wrote no files.' : `With the files: ${files.map(({ path }) => path).join(', ')}`, talk)
+  tell('y does it; anything else leaves it.', talk)
+  const answer = await talk.nextLine()
+  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was changed.', talk)
+  const done = await agent.rewind({ toTurn: 1, files: true })
+  for (const { path, outcome, reason } of done.files)
+    tell(`${outcome}: ${path}${reason === undefined ? '' : ` (${reason})`}`, talk)
+  tell('Taken back. What you had said stands in the input again.', talk)
+  talk.terminal.propose(done.input)
+}
+
+async function rename(words: string, talk: Conversation): Promise<void> {
+  if (words === '') return tell('Give a title: /rename Fix the parser', talk)
+  await talk.chat.agent.rename(words)
+  return tell(`This session is called: ${firstLine(words, 200)}`, talk)
+}
+
+/** What the name of the file ends in says what is written; without a name it is Markdown. */
+function exportTo(words: string, talk: Conversation): Promise<void> {
+  const file = words === '' ? `${talk.chat.agent.session.id}.md` : words
+  const [, ending = ''] = /\.(md|html)$/i.exec(file) ?? []
+  return ofSession(['export', '--output', file, '--format', ending === '' ? 'json' : ending.toLowerCase()], talk)
+}
+
+/** One of the commands of `loader`, about this session. */
+async function ofSession(words: readonly string[], talk: Conversation): Promise<void> {
+  const { id, state } = talk.chat.agent.session
+  if (state === null) return tell('Nothing has happened in this session yet.', talk)
+  if (talk.begun.store instanceof MemoryStore)
+    return tell('This session is kept in memory only: there is nothing to read.', talk)
+  return command([...words, id], talk)
+}
+
+async function command(words: readonly string[], { begun, terminal }: Conversation): Promise<void> {
+  const { console, places } = begun
+  terminal.print(await captured(words, console, { folder: places.folder, columns: terminal.columns }))
+}
+
+async function goOnIn(id: string, talk: Conversation): Promise<void> {
+  if (!(await talk.chat.agent.resumeSession(id))) {
+    throw new LoaderError('session_not_found', `Session ${id} is not there any more. See which there are: /resume`)
+  }
+  talk.greet()
+}
+
+/** The same session with another model; when that cannot be had, with the one before. */
+async function changeModel(model: string, talk: Conversation): Promise<void> {
+  const { begun, chat } = talk
+  if (begun.store instanceof MemoryStore)
+    return tell('A session that is kept in memory only stays with its model.', talk)
+  const { id, state } = chat.agent.session
+  const sessionId = state === null ? null : id
+  await chat.agent.close()
+  try {
+    talk.changeTo(await begunWith(model, sessionId, begun))
+  } catch (error) {
+    talk.changeTo(await begunWith(begun.backend.id, sessionId, begun))
+    throw error
+  }
+  return tell(`Going on with ${talk.begun.backend.id}.`, talk)
+}
+
+async function begunWith(model: string, sessionId: string | null, { given, console, places }: Begun): Promise<Begun> {
+  const next = await begin({ given, console, places, piped: '', audience: 'user', model, sessionId })
+  if (next.kind === 'begun') return next
+  throw new LoaderError('invalid_config', 'No model was chosen.')
+}

@@ -1,0 +1,25 @@
+import { shownText, type StoredText } from '@loader/session-core'
+import type { Look } from '../screen/event-lines.ts'
+import { marked } from '../screen/hanging.ts'
+import { counted } from '../views/amounts.ts'
+import { inLines } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
+
+const mostLines = 12
+
+/** Words of the user, as they stand in the conversation. */
+export function said(text: StoredText, { paint, columns }: Look): string[] {
+  const lines = inLines(shownText(text)).flatMap((line) => wrap(line, columns - 3))
+  const more = lines.length - mostLines
+  const shown = more > 1 ? [...lines.slice(0, mostLines), `... ${counted(more, 'more line')}`] : lines
+  return [
+    '',
+    ...shown.map((line, index) => `${paint(['bold', 'cyan'], index === 0 ? '>' : ' ')} ${paint('bold', line)}`),
+  ]
+}
+
+/** The same while they wait to be said to the model. */
+export function queued(text: StoredText, { paint, columns, glyphs }: Look): string[] {
+  const style = (line: string) => paint('dim', line)
+  return marked(glyphs.decision, `queued: ${shownText(text)}`, { columns, most: 2, paint: style, paintMark: style })
+}

@@ -1,0 +1,89 @@
+import type { Look } from '../screen/event-lines.ts'
+import { hanging } from '../screen/hanging.ts'
+
+/** What can be typed instead of a task. The help and the completion are made of this. */
+export const slashCommands = {
+  help: 'what can be typed',
+  mode: 'clarify, plan, execute, verify or explore: for the next task',
+  model: 'show the model, or go on with another: /model ollama/qwen3:8b',
+  compact: 'fold older messages into a summary; words after it say what to dwell on',
+  permissions: 'show the rules; what would happen: /permissions git push; add, remove, trust',
+  timeline: 'what the runtime decided, and why',
+  why: 'why the last turn ended as it did',
+  evidence: 'what checks have shown',
+  usage: 'tokens, turn by turn',
+  undo: 'take the last turn back, with the files it wrote',
+  rename: 'give this session a title',
+  fork: 'go on in a copy of this session',
+  resume: 'list sessions, or go on with one: /resume <id or title>',
+  export: 'write this session to a file: /export talk.md',
+  clear: 'begin a fresh session',
+  quit: 'leave; the session stays',
+} as const
+
+export type SlashName = keyof typeof slashCommands
+
+export interface Slash {
+  readonly name: SlashName
+  readonly words: string
+}
+
+/** Those that can be answered while a turn runs. */
+const meanwhile: ReadonlySet<SlashName> = new Set([
+  'help',
+  'mode',
+  'permissions',
+  'timeline',
+  'why',
+  'evidence',
+  'usage',
+  'rename',
+])
+
+export function worksMeanwhile(name: SlashName): boolean {
+  return meanwhile.has(name)
+}
+
+export type ReadSlash =
+  | { readonly kind: 'command'; readonly slash: Slash }
+  | { readonly kind: 'unknown'; readonly name: string }
+
+/** The command that a line is, or undefined when it is a task. A path at the beginning of a task is no command. */
+export function readSlash(line: string): ReadSlash | undefined {
+  const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(line.trim())
+  if (match === null) return undefined
+  const [, name = '', words = ''] = match
+  if (isSlashName(name)) return { kind: 'command', slash: { name, words: words.trim() } }
+  if (name === 'exit') return { kind: 'command', slash: { name: 'quit', words: '' } }
+  return { kind: 'unknown', name }
+}
+
+/** The commands whose names begin like this. */
+export function completeSlash(line: string): string[] {
+  const match = /^\/([a-z]*)$/.exec(line)
+  return match === null
+    ? []
+    : Object.keys(slashCommands)
+        .filter((name) => name.startsWith(match[1] ?? ''))
+        .map((name) => `/${name}`)
+}
+
+const keys = [
+  'Enter sends. Alt-Enter, Ctrl-J, or a backslash at the end, begins another line. Up and Down bring back what was said.',
+  'While a turn runs, what you type is said to the model before its next step. Esc or Ctrl-C stops the turn; what came is kept.',
+]
+
+export function slashHelp({ paint, columns }: Look): string[] {
+  const width = Math.max(...Object.keys(slashCommands).map((name) => name.length)) + 5
+  return [
+    ...Object.entries(slashCommands).flatMap(([name, summary]) =>
+      hanging(`  ${paint('bold', `/${name}`)}${' '.repeat(width - name.length - 3)}`, width, summary, { columns }),
+    ),
+    '',
+    ...keys.flatMap((text) => hanging('  ', 2, text, { columns })),
+  ]
+}
+
+function isSlashName(name: string): name is SlashName {
+  return Object.hasOwn(slashCommands, name)
+}

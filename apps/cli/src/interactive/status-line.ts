@@ -1,0 +1,62 @@
+import type { SessionState } from '@loader/session-core'
+import { shortCount } from '../views/amounts.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import { duration } from '../views/times.ts'
+import { cut, widthOf } from '../views/width.ts'
+
+export interface StatusFacts {
+  readonly state: SessionState | null
+  readonly model: string
+  readonly permissionMode: string
+  /** How much of the model's window the conversation takes, from 0 to 1, if that is known. */
+  readonly window?: number
+  /** Milliseconds since the turn began; absent while nothing runs. */
+  readonly elapsed?: number
+  /** What goes on right now, such as a model that loads. */
+  readonly doing?: string
+  readonly columns: number
+}
+
+interface Part {
+  readonly text: string
+  /** The part with the highest one goes first where there is not enough room. */
+  readonly spare: number
+}
+
+const between = ' | '
+
+/** Where things stand, in one line: mode, what goes on, time, how full the window is, tokens, model, permissions. */
+export function statusLine(facts: StatusFacts): string {
+  const { state, model, permissionMode, elapsed, doing = '', window, columns } = facts
+  const parts: Part[] = [
+    { text: state?.mode ?? 'ready', spare: 2 },
+    ...(elapsed === undefined
+      ? []
+      : [{ text: elapsed < 1000 ? '0 s' : duration(Math.floor(elapsed / 1000) * 1000), spare: 0 }]),
+    ...(doing === '' ? [] : [{ text: inOneLine(doing), spare: 1 }]),
+    ...(state !== null && state.queue.length > 0 ? [{ text: `${state.queue.length} queued`, spare: 3 }] : []),
+    ...(window === undefined ? [] : [{ text: `window ${Math.min(999, Math.round(100 * window))}%`, spare: 4 }]),
+    ...tokensPart(state),
+    { text: inOneLine(model), spare: 6 },
+    { text: permissionMode, spare: 7 },
+    ...(elapsed === undefined ? [] : [{ text: 'Esc stops', spare: 8 }]),
+  ]
+  return fitted(parts, columns - 1)
+}
+
+function tokensPart(state: SessionState | null): Part[] {
+  const total = state === null ? 0 : state.usage.inputTokens + state.usage.outputTokens
+  return total === 0 ? [] : [{ text: `${shortCount(total)} tokens`, spare: 5 }]
+}
+
+/** Parts that can be spared go, until the rest fits; what cannot be spared is cut. */
+function fitted(parts: readonly Part[], width: number): string {
+  const line = parts.map(({ text }) => text).join(between)
+  if (widthOf(line) <= width) return line
+  const most = Math.max(...parts.map(({ spare }) => spare))
+  if (most <= 2) return cut(line, width)
+  return fitted(
+    parts.filter(({ spare }) => spare < most),
+    width,
+  )
+}

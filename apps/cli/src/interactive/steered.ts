@@ -1,0 +1,32 @@
+import type { AgentEvent } from '@loader/agent'
+import { type SessionState, shownText } from '@loader/session-core'
+
+/** Words of the user that wait until the model can hear them. */
+export class Steered {
+  readonly #waiting = new Map<string, string>()
+
+  /** What an earlier process has left waiting. */
+  take(state: SessionState | null): void {
+    for (const { inputId, text } of state?.queue ?? []) this.#waiting.set(inputId, shownText(text))
+  }
+
+  /** The words that an event says to the model, if it does. */
+  see(event: AgentEvent): string | undefined {
+    switch (event.type) {
+      case 'input.queued':
+        if (event.source === 'steering') this.#waiting.set(event.inputId, shownText(event.text))
+        return undefined
+      case 'input.taken':
+      case 'turn.started': {
+        const words = this.#waiting.get(event.inputId)
+        this.#waiting.delete(event.inputId)
+        return words
+      }
+      case 'input.withdrawn':
+        this.#waiting.delete(event.inputId)
+        return undefined
+      default:
+        return undefined
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { LoaderError } from '@loader/session-core'
+import type { Console } from '../console.ts'
+import { exitNumber } from '../exit-codes.ts'
+import { errorText, type Printer } from './printer.ts'
+
+/** Our own events, one JSON object a line, between a first line with the session and a last one with the end. */
+export function eventsPrinter({ stdout, version }: Console): Printer {
+  let sessionId = ''
+  const line = (value: object) => void stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    begin({ task: _task, ...head }) {
+      ;({ sessionId } = head)
+      line({ type: 'run.started', ...head, version })
+    },
+    event(event) {
+      if (!event.type.startsWith('delta.')) line(event)
+    },
+    end(end) {
+      const { code, resume } = end
+      const about = { type: 'run.finished', sessionId, exitCode: exitNumber(code), ...(resume !== undefined && { resume }) }
+      if (end.kind === 'failed') {
+        const named = LoaderError.is(end.error) ? end.error.code : code
+        return line({ ...about, error: { code: named, message: errorText(end.error) } })
+      }
+      const { reason, verdict, text, usage } = end.result
+      return line({ ...about, reason, why: end.why ?? null, verdict, text, usage })
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { RunHead } from './printer.ts'
+
+/** What is known of a run before it began, or of one that never came to be. */
+export const nothingKnown: RunHead = {
+  sessionId: '',
+  model: '',
+  tools: [],
+  permissionMode: 'workspace-write',
+  folder: '',
+  seq: 0,
+  task: '',
+}

@@ -1,0 +1,49 @@
+import type { AgentEvent } from '@loader/agent'
+import type { Console } from '../console.ts'
+import { exitNumber } from '../exit-codes.ts'
+import { inLines } from '../views/terminal-text.ts'
+import { errorText, type Printer } from './printer.ts'
+import { RunRecord } from './run-record.ts'
+
+/** The answer on standard output, and nothing else. What goes on in between, on standard error, for whoever looks. */
+export function textPrinter({ stdout, stderr }: Console, { verbose }: { readonly verbose: boolean }): Printer {
+  const record = new RunRecord()
+  const note = (text: string) => void stderr.write(`${inLines(text).join('\n')}\n`)
+  const isWatched = verbose || stderr.isTTY === true
+  // What a terminal would obey instead of showing it is written out; into a file or a pipe everything goes as it is.
+  const shown = (text: string) => (stdout.isTTY === true ? inLines(text).join('\n') : text)
+  return {
+    begin: () => undefined,
+    event(event) {
+      record.see(event)
+      const line = isWatched ? progressLine(event, record) : undefined
+      if (line !== undefined) note(line)
+    },
+    end(end) {
+      const failed = exitNumber(end.code) !== 0
+      if (end.kind === 'finished') {
+        const { text, reason, verdict, sessionId } = end.result
+        stdout.write(text === '' ? '' : `${shown(text)}\n`)
+        if (!failed) return
+        note(`loader: ${end.why ?? `The turn ended: ${reason}${verdict ? `, ${verdict}` : ''}`}`)
+        note(`Why: loader why ${sessionId}`)
+      } else note(`loader: ${errorText(end.error)}`)
+      if (end.resume !== undefined) note(`Go on with: ${end.resume}`)
+    },
+  }
+}
+
+function progressLine(event: AgentEvent, record: RunRecord): string | undefined {
+  switch (event.type) {
+    case 'delta.status':
+      return event.message
+    case 'tool.started':
+      return `running ${record.call(event.callId)?.name ?? event.callId}`
+    case 'check.started':
+      return `checking ${event.command}`
+    case 'model.failed':
+      return `the model failed: ${event.error.message}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import { styleText } from 'node:util'
+import type { Given } from './arguments/given.ts'
+import type { Console } from './console.ts'
+
+export type Style = Parameters<typeof styleText>[0]
+
+/** Text in colour, or as it is. */
+export type Paint = (style: Style, text: string) => string
+
+const plain: Paint = (_style, text) => text
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false })
+
+/** Whether there are colours: as was asked for, else when a person reads them and did not say no. */
+export function paintFor(given: Given, { stdout, environment }: Console): Paint {
+  switch (given.value('color')) {
+    case 'always':
+      return coloured
+    case 'never':
+      return plain
+    default:
+      return isWelcome(stdout.isTTY === true, environment) ? coloured : plain
+  }
+}
+
+function isWelcome(isTerminal: boolean, environment: Console['environment']): boolean {
+  if (environment['NO_COLOR']) return false
+  if (environment['FORCE_COLOR'] && environment['FORCE_COLOR'] !== '0') return true
+  return isTerminal && environment['TERM'] !== 'dumb'
+}

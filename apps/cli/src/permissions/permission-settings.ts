@@ -1,0 +1,45 @@
+import { PermissionMode, type PermissionRule, type Policy } from '@loader/session-core'
+import { ruleText } from '@loader/workflow'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import type { Places } from '../places.ts'
+import type { ListedRule } from '../schemas/permissions.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import { projectRulesFile, rulesOf } from './rules-files.ts'
+
+export interface PermissionSettings {
+  readonly mode: PermissionMode
+  readonly trusted: boolean
+  readonly rules: readonly PermissionRule[]
+  /** Allow rules of the project that wait until it is trusted. */
+  readonly inert: readonly PermissionRule[]
+}
+
+/** What permits rest on in a project, as the next run will have it. */
+export function permissionSettings(places: Places, { environment }: Console, given?: Given): PermissionSettings {
+  const { settings, trusted } = loadSettings(places, { environment })
+  const asked = PermissionMode.optional().parse(given?.value('permission-mode'))
+  const { rules, inert } = rulesOf(places, trusted ? 'trusted' : 'untrusted')
+  return { mode: asked ?? settings.permissionMode ?? 'workspace-write', trusted, rules, inert }
+}
+
+export function policyOf({ mode, rules }: PermissionSettings, audience: Policy['audience']): Policy {
+  const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
+  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
+  const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
+  return { permission: { mode, promptingEnabled, ruleCounts, rules, rulesSource: null }, limits: {}, audience }
+}
+
+const order = ['deny', 'ask', 'allow']
+
+/** The rules as lists show them, the strongest first. */
+export function listedRules({ rules, inert }: PermissionSettings, places: Places): ListedRule[] {
+  const listed = (rule: PermissionRule, holds: boolean): ListedRule => {
+    const source = rule.source ?? ''
+    const origin = source.startsWith(`${projectRulesFile(places)}:`) ? 'project' : 'user'
+    return { permit: rule.permit, rule: ruleText(rule), source, origin, holds }
+  }
+  return [...rules.map((rule) => listed(rule, true)), ...inert.map((rule) => listed(rule, false))].toSorted(
+    (one, other) => order.indexOf(one.permit) - order.indexOf(other.permit),
+  )
+}

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LoaderError, type PermissionRule, type Permit } from '@loader/session-core'
+import { effectiveRules, type EffectiveRules, parseRules, ruleText } from '@loader/workflow'
+import * as z from 'zod'
+import type { Places } from '../places.ts'
+import { editFile } from '../settings/edit-file.ts'
+
+const name = 'permission-rules.json'
+
+/** The rules of the user, for every project. */
+export function userRulesFile({ config }: Pick<Places, 'config'>): string {
+  return join(config, name)
+}
+
+/** The rules of one project. They may come from a stranger. */
+export function projectRulesFile({ root }: Pick<Places, 'root'>): string {
+  return join(root, '.loader', name)
+}
+
+/** The rules in a file; none when it is not there. A file that cannot be understood stops everything. */
+export function rulesIn(file: string): readonly PermissionRule[] {
+  return existsSync(file) ? parsed(readFileSync(file, 'utf8'), file) : []
+}
+
+/** Those that hold in a project, and those that wait until the user trusts it. */
+export function rulesOf(places: Places, trust: 'trusted' | 'untrusted'): EffectiveRules {
+  const user = { origin: 'user' as const, rules: rulesIn(userRulesFile(places)) }
+  const project = { origin: 'project' as const, rules: rulesIn(projectRulesFile(places)) }
+  return effectiveRules([user, project], trust)
+}
+
+/** Adds a rule as it is written, a pattern or an object of conditions. False when it is there already. */
+export function addRule(file: string, permit: Permit, rule: unknown): boolean {
+  return changeRules(file, permit, (rules) => {
+    const added = textOf(permit, rule, file)
+    return rules.some((other) => textOf(permit, other, file) === added) ? rules : [...rules, rule]
+  })
+}
+
+/** Takes a rule away, named as lists print it. False when it is not there. */
+export function removeRule(file: string, permit: Permit, text: string): boolean {
+  return changeRules(file, permit, (rules) => rules.filter((rule) => textOf(permit, rule, file) !== text.trim()))
+}
+
+const RulesFile = z.looseObject({
+  allow: z.array(z.unknown()).optional(),
+  deny: z.array(z.unknown()).optional(),
+  ask: z.array(z.unknown()).optional(),
+})
+
+/** Nothing is written unless all of the file was understood, before and after; what is not touched stays as it is. */
+function changeRules(file: string, permit: Permit, change: (rules: unknown[]) => unknown[]): boolean {
+  let changed = false
+  editFile(file, (text) => {
+    if (text !== undefined) parsed(text, file)
+    const content = RulesFile.parse(JSON.parse(text?.replace(/^\ufeff/, '') ?? '{}'))
+    const before = content[permit] ?? []
+    const after = change(before)
+    changed = after.length !== before.length
+    if (!changed) return undefined
+    const written = `${JSON.stringify({ ...content, [permit]: after }, null, 2)}\n`
+    parsed(written, file)
+    return written
+  })
+  return changed
+}
+
+function textOf(permit: Permit, rule: unknown, file: string): string | undefined {
+  const [one] = parsed(JSON.stringify({ [permit]: [rule] }), file)
+  return one && ruleText(one)
+}
+
+function parsed(text: string, file: string): readonly PermissionRule[] {
+  const result = parseRules(text, file)
+  if (result.ok) return result.rules
+  const { line, column, reason } = result.fault
+  throw new LoaderError('invalid_config', `${file}:${line}:${column}: ${reason}. No rule holds until this is mended.`)
+}

@@ -1,0 +1,23 @@
+import type { Console } from './console.ts'
+
+/** Characters that JSON may hold as they are, but that a terminal would obey. */
+const obeyed = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** One JSON value, in lines; safe to look at in a terminal. */
+export function printJson({ stdout }: Console, value: unknown): void {
+  stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`)
+}
+
+/** The same JSON, with what a terminal would obey written as escapes. */
+export function visibleJson(json: string): string {
+  return json.replace(obeyed, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+export function printLines({ stdout }: Console, lines: readonly string[]): void {
+  stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** Something to know besides the result; standard output stays what was asked for. */
+export function printNotes({ stderr }: Console, lines: readonly string[]): void {
+  stderr.write(lines.map((line) => `loader: ${line}\n`).join(''))
+}

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import { secretRules } from './rules.ts'
+
+/** Replaces secrets by marks. Equal secrets have equal marks, so that what belongs together can still be seen. */
+export class Redactor {
+  readonly #key: Uint8Array
+  /** By their marks: two secrets never share one. */
+  readonly #secrets = new Map<string, string>()
+
+  /** With a key that nobody keeps, a mark cannot be traced back by trying. */
+  constructor(key: Uint8Array) {
+    this.#key = key
+  }
+
+  /** How many different secrets were replaced so far. */
+  get count(): number {
+    return this.#secrets.size
+  }
+
+  text(text: string): string {
+    let redacted = text
+    for (const { kind, pattern } of secretRules) {
+      redacted = redacted.replace(pattern, (secret) => (isMark(secret) ? secret : this.#markOf(kind, secret)))
+    }
+    return redacted
+  }
+
+  /** The same for every text in a value. Names of fields stay. */
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value)
+    if (Array.isArray(value)) return value.map((item) => this.value(item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.value(item)]))
+  }
+
+  #markOf(kind: string, secret: string): string {
+    const hash = createHmac('sha256', this.#key).update(secret).digest('hex')
+    for (let length = 4; ; length += 2) {
+      const mark = `[secret:${kind}:${hash.slice(0, length)}]`
+      const taken = this.#secrets.get(mark)
+      if (taken !== undefined && taken !== secret) continue
+      this.#secrets.set(mark, secret)
+      return mark
+    }
+  }
+}
+
+function isMark(text: string): boolean {
+  return text.includes('[secret:')
+}

@@ -1,0 +1,138 @@
+import type { AgentEvent } from '@loader/agent'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import { type ExitCode, exitNumber } from '../exit-codes.ts'
+import { codeOf } from '../failed.ts'
+import { printerFor } from '../output/output-format.ts'
+import { errorText, type OncePrinter, type RunEnd } from '../output/printer.ts'
+import { nothingKnown } from '../output/nothing-known.ts'
+import { placesOf } from '../places.ts'
+import { begin, type Begun } from './begin.ts'
+import { onCrash } from './crash.ts'
+import { Interruption } from './interruption.ts'
+import { keepAnswer } from './keep-answer.ts'
+import { noModel } from './no-model.ts'
+import { resumeCommand } from './resume-command.ts'
+import { codeOfCause } from './run-exit.ts'
+import { readStandardInput } from './standard-input.ts'
+import { workOn } from './work-on.ts'
+
+/** One task, nobody asked anything: a first event, the work, exactly one last event, an exit code. */
+export async function runHeadless(given: Given, console: Console): Promise<ExitCode> {
+  const run = new HeadlessRun(given, console)
+  const crash = onCrash((error) => run.finish({ kind: 'failed', error, code: 'failure' }))
+  try {
+    const end = await run.end()
+    run.finish(end)
+    return end.code
+  } finally {
+    crash.stop()
+    run.interruption.stop()
+  }
+}
+
+class HeadlessRun {
+  readonly interruption: Interruption
+  readonly #given: Given
+  readonly #console: Console
+  readonly #printer: OncePrinter
+  /** The session, as soon as it is known. */
+  #sessionId = ''
+  /** Whether there is something to go on with. */
+  #isStored = false
+
+  constructor(given: Given, console: Console) {
+    this.#given = given
+    this.#console = console
+    this.#printer = printerFor(given, console)
+    this.interruption = new Interruption(console, (cause) => {
+      const code = codeOfCause(cause)
+      this.finish({ kind: 'failed', error: new Error(`${cause} arrived twice.`), code })
+      process.exit(exitNumber(code))
+    })
+  }
+
+  /** Prints the end, and the beginning if it never came to that. Only the first end counts. */
+  finish(end: RunEnd): void {
+    const given = this.#given
+    const resume = this.#isStored && exitNumber(end.code) !== 0 ? { resume: resumeCommand(given, this.#sessionId) } : {}
+    this.#printer.begin({ ...nothingKnown, sessionId: this.#sessionId, folder: this.#console.folder })
+    this.#printer.end({ ...end, ...resume })
+  }
+
+  /** Works, and says how that ended. Whatever is thrown on the way is an end as well. */
+  async end(): Promise<RunEnd> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  #failed(error: unknown): RunEnd {
+    if (this.#given.has('debug') && error instanceof Error) this.#console.stderr.write(`${error.stack ?? ''}\n`)
+    return { kind: 'failed', error, code: codeOf(error) }
+  }
+
+  async #run(): Promise<RunEnd> {
+    const [given, console] = [this.#given, this.#console]
+    const places = placesOf(given, console)
+    const piped = await this.#pipedIn()
+    if (piped === undefined) return this.#stoppedBefore()
+    const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
+    const onSession = (id: string) => void (this.#sessionId = id)
+    const begun = await begin({ given, console, places, piped, audience: 'nobody', onSession, onNote })
+    if (begun.kind === 'no_model') return { kind: 'failed', error: await noModel(console, places), code: 'usage' }
+    this.#begin(begun, onNote)
+    const end = await this.#work(begun)
+    try {
+      // Whoever reads the last event may take the session up at once.
+      await begun.agent.close()
+    } catch (error) {
+      onNote(errorText(error))
+      return end.code === 'ok' ? { ...end, code: 'failure' } : end
+    }
+    return keepAnswer(end, given, console)
+  }
+
+  async #work(begun: Begun): Promise<RunEnd> {
+    if (this.interruption.cause !== undefined) return this.#stoppedBefore()
+    try {
+      return await workOn(begun, this.interruption, (event) => this.#see(event))
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+
+  #begin({ agent, backend, places, resumed, task }: Begun, onNote: (note: string) => void): void {
+    const permissionMode = agent.config.permissionMode ?? 'workspace-write'
+    const { id: sessionId, state, recovery } = agent.session
+    this.#isStored = resumed
+    const about = { sessionId, model: backend.id, tools: agent.toolNames, permissionMode }
+    this.#printer.begin({ ...about, folder: places.root, seq: state?.seq ?? 0, task })
+    for (const { message } of recovery?.findings ?? []) onNote(message)
+  }
+
+  #see(event: AgentEvent): void {
+    if ('seq' in event) this.#isStored = !this.#given.has('ephemeral')
+    this.#printer.event(event)
+  }
+
+  /** Undefined when the run was stopped meanwhile. */
+  async #pipedIn(): Promise<string | undefined> {
+    const given = this.#given
+    const hasWords = given.words.some((word) => word !== '' && word !== '-')
+    const resumes = given.has('continue') || given.has('resume')
+    const expected = given.words.includes('-') || (!hasWords && !resumes) ? 'needed' : 'welcome'
+    const reading = readStandardInput(this.#console, { expected, verbose: given.has('verbose') })
+    const piped = await this.interruption.unless(reading)
+    // An input that is still open would keep the process alive.
+    if (piped === undefined) this.#console.stdin.destroy()
+    return piped
+  }
+
+  #stoppedBefore(): RunEnd {
+    const cause = this.interruption.cause ?? 'SIGTERM'
+    return { kind: 'failed', error: new Error(`${cause}: stopped before the work began.`), code: codeOfCause(cause) }
+  }
+}

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console.ts'
+import { errorText, type RunEnd } from '../output/printer.ts'
+
+/** Writes the answer into the file of --output-last-message. The run is not lost when that fails, but it failed. */
+export function keepAnswer(end: RunEnd, given: Given, { folder, stderr }: Console): RunEnd {
+  const file = given.value('output-last-message')
+  if (file === undefined || end.kind === 'failed') return end
+  try {
+    writeFileSync(resolve(folder, file), end.result.response)
+    return end
+  } catch (error) {
+    stderr.write(`loader: The answer could not be written into ${file}: ${errorText(error)}\n`)
+    return end.code === 'ok' ? { ...end, code: 'failure' } : end
+  }
+}

@@ -1,0 +1,61 @@
+import type { AgentEvent } from '@loader/agent'
+import type { OpenCall, Policy, SessionState } from '@loader/session-core'
+import { decidePermit, type PermitCall } from '@loader/workflow'
+
+/**
+ * Whether a permit or an answer was needed that nobody was there to give. A call that is denied to everybody is not such
+ * a case: it would be denied with a user at hand as well.
+ */
+export class UnansweredWatch {
+  readonly #calls = new Map<string, PermitCall>()
+  readonly #root: string
+  #policy: Policy | undefined
+  #seen = false
+
+  constructor(root: string, state: SessionState | null) {
+    this.#root = root
+    this.#policy = state?.policy ?? undefined
+    for (const open of state?.turn?.calls ?? []) this.#calls.set(open.call.id, open)
+  }
+
+  get seen(): boolean {
+    return this.#seen
+  }
+
+  see(event: AgentEvent): void {
+    switch (event.type) {
+      case 'policy.applied':
+        this.#policy = event
+        return
+      case 'model.answered':
+        for (const part of event.content) if (part.type === 'call') this.#add(part.call)
+        return
+      case 'calls.recovered':
+        for (const call of event.calls) this.#add(call)
+        return
+      case 'call.examined': {
+        const known = this.#calls.get(event.callId)
+        if (known !== undefined) this.#calls.set(event.callId, { ...known, examined: event })
+        return
+      }
+      case 'permission.decided':
+        this.#seen ||= event.permit === 'deny' && this.#wouldBeAsked(event.callId)
+        return
+      case 'question.answered':
+        this.#seen ||= event.outcome === 'unanswered'
+        return
+      default:
+    }
+  }
+
+  #add(call: OpenCall['call']): void {
+    this.#calls.set(call.id, { call })
+  }
+
+  /** What would be decided if somebody were there. */
+  #wouldBeAsked(callId: string): boolean {
+    const call = this.#calls.get(callId)
+    if (call === undefined || this.#policy === undefined) return false
+    return decidePermit(call, { ...this.#policy, audience: 'user' }, [], { root: this.#root }).permit === 'ask'
+  }
+}

@@ -1,0 +1,42 @@
+import type { AgentEvent, RunResult } from '@loader/agent'
+import { type SessionState, WorkflowMode } from '@loader/session-core'
+import { verdictOf } from '@loader/workflow'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { RunEnd } from '../output/printer.ts'
+import type { Begun } from './begin.ts'
+import type { Interruption } from './interruption.ts'
+import { exitOf } from './run-exit.ts'
+import { UnansweredWatch } from './unanswered.ts'
+
+/** Has the agent work until it rests, or until somebody stops it, and says what came of it. */
+export async function workOn(begun: Begun, interruption: Interruption, see: (event: AgentEvent) => void): Promise<RunEnd> {
+  const { agent } = begun
+  interruption.onFirst((cause) => agent.cancel(cause, cause === 'output closed' ? 'runtime' : 'signal'))
+  const watch = new UnansweredWatch(begun.places.root, agent.session.state)
+  const result = await asked(begun, (event) => {
+    watch.see(event)
+    see(event)
+  })
+  const { state } = agent.session
+  const code = exitOf(result, { unanswered: watch.seen, cause: interruption.cause })
+  const why = state?.lastTurn?.summary
+  return { kind: 'finished', result, code, criteria: criteriaOf(result, state), ...(why !== undefined && { why }) }
+}
+
+async function asked({ agent, given, task }: Begun, onEvent: (event: AgentEvent) => void): Promise<RunResult> {
+  const mode = WorkflowMode.optional().parse(given.value('mode'))
+  const doneWhen = given.values('check').map((command) => ({ command }))
+  if (task !== '') return agent.run(task, { onEvent, ...(mode && { mode }), ...(doneWhen.length > 0 && { doneWhen }) })
+  if (mode !== undefined || doneWhen.length > 0) {
+    throw new UsageError('--mode and --check go with a task, and none was given.', '')
+  }
+  const result = await agent.continue({ onEvent })
+  if (result !== null) return result
+  throw new UsageError(`Session ${agent.session.id} has no open turn to go on with: give a task.`, '')
+}
+
+/** What had to hold, and whether it does; nothing where nothing had to be verified. */
+function criteriaOf({ verdict, goal }: RunResult, state: SessionState | null) {
+  if (verdict === null || state === null) return []
+  return goal?.criteria.map((one) => ({ id: one.id, text: one.text, verdict: verdictOf(one, state).verdict })) ?? []
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { DoctorOutput } from './doctor.ts'
+import { EvidenceOutput } from './evidence.ts'
+import { ExportOutput } from './export.ts'
+import { ForkOutput } from './fork.ts'
+import { ImportOutput } from './import.ts'
+import { LedgerOutput } from './ledger.ts'
+import { PromptDiffOutput, PromptShowOutput } from './prompt.ts'
+import { RewindOutput } from './rewind.ts'
+import { SessionsOutput } from './sessions.ts'
+import { ShowOutput } from './show.ts'
+import { StatusOutput } from './status.ts'
+import { TimelineOutput } from './timeline.ts'
+import { UsageOutput } from './usage.ts'
+import { WhyOutput } from './why.ts'
+
+/** What commands about sessions print with --json, by the name of the command; and the form of an export. */
+export const outputSchemas = {
+  doctor: DoctorOutput,
+  evidence: EvidenceOutput,
+  export: ExportOutput,
+  fork: ForkOutput,
+  import: ImportOutput,
+  ledger: LedgerOutput,
+  'prompt-diff': PromptDiffOutput,
+  'prompt-show': PromptShowOutput,
+  rewind: RewindOutput,
+  sessions: SessionsOutput,
+  show: ShowOutput,
+  status: StatusOutput,
+  timeline: TimelineOutput,
+  usage: UsageOutput,
+  why: WhyOutput,
+} as const
+
+/** The same as JSON Schema, for programs in other languages. */
+export function jsonSchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(outputSchemas).map(([name, schema]) => [
+      name,
+      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    ]),
+  )
+}

@@ -1,0 +1,24 @@
+import { Check, Criterion, Evidence, type Immutable, Verdict } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+export const JudgedCriterion = z.object({
+  ...Criterion.shape,
+  verdict: Verdict,
+  reasons: z.array(z.string()).describe('why, in words'),
+})
+export type JudgedCriterion = Immutable<z.infer<typeof JudgedCriterion>>
+
+export const EvidenceOutput = z
+  .object({
+    session: SessionName,
+    task: z.string().nullable(),
+    verdict: Verdict.nullable().describe('the worst of the criteria; null without a definition of done'),
+    reasons: z.array(z.string()),
+    criteria: z.array(JudgedCriterion),
+    checks: z.array(Check),
+    evidence: z.array(Evidence).describe('the latest run of each check; `baseline` marks runs before the work'),
+    running: z.object({ checkId: z.string(), command: z.string() }).nullable().describe('a check that has not ended'),
+  })
+  .describe('loader evidence --json')
+export type EvidenceOutput = Immutable<z.infer<typeof EvidenceOutput>>

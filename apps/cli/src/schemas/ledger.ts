@@ -1,0 +1,12 @@
+import { type Immutable, Ledger } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+export const LedgerOutput = z
+  .object({
+    session: SessionName,
+    ledger: Ledger,
+    highlights: z.array(z.string()).describe('what no longer stands as it did'),
+  })
+  .describe('loader ledger --json')
+export type LedgerOutput = Immutable<z.infer<typeof LedgerOutput>>

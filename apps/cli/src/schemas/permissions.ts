@@ -1,0 +1,43 @@
+import { PermissionMode, PermissionRule, Permit } from '@loader/session-core'
+import * as z from 'zod'
+
+const ListedRule = z.object({
+  permit: Permit,
+  rule: z.string().describe('as it is written, or by its conditions'),
+  source: z.string().describe('file and line'),
+  origin: z.enum(['user', 'project']),
+  holds: z.boolean().describe('false while the project of an allow rule is not trusted'),
+})
+export type ListedRule = z.infer<typeof ListedRule>
+
+export const PermissionsListOutput = z
+  .object({
+    mode: PermissionMode.describe('what holds where no rule speaks'),
+    trusted: z.boolean().describe('whether allow rules of the project count'),
+    rules: z.array(ListedRule).describe('deny goes before ask, and ask before allow'),
+  })
+  .describe('loader permissions list --json')
+export type PermissionsListOutput = z.infer<typeof PermissionsListOutput>
+
+export const PermissionsExplainOutput = z
+  .object({
+    call: z.object({ tool: z.string(), input: z.unknown() }),
+    mode: PermissionMode,
+    requiredMode: PermissionMode.describe('the mildest mode that lets it run without a question'),
+    permit: Permit,
+    by: z.enum(['rule', 'mode', 'hook', 'guard']).describe('what decided'),
+    rule: PermissionRule.nullable().describe('the rule that decided, if one did'),
+    reason: z.string(),
+    withNobodyToAsk: Permit.describe('the same without a terminal, or with -p'),
+    wouldChange: z.array(z.string()).describe('what would lead to another decision'),
+    shell: z
+      .object({
+        class: z.string(),
+        reasons: z.array(z.object({ part: z.string(), why: z.string() })),
+      })
+      .nullable()
+      .describe('what the command line was read as; null for other calls'),
+    inert: z.array(ListedRule).describe('allow rules of this project that wait until it is trusted'),
+  })
+  .describe('loader permissions explain --json')
+export type PermissionsExplainOutput = z.infer<typeof PermissionsExplainOutput>

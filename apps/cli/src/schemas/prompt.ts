@@ -1,0 +1,29 @@
+import { type Immutable, PromptSnapshot } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+export const PromptShowOutput = z
+  .object({
+    session: SessionName,
+    prompt: PromptSnapshot.nullable().describe('the latest, with its whole text; null before the first request'),
+    count: z.int().describe('how many prompts there were'),
+  })
+  .describe('loader prompt show --json')
+export type PromptShowOutput = Immutable<z.infer<typeof PromptShowOutput>>
+
+const Changes = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.string()),
+})
+
+export const PromptDiffOutput = z
+  .object({
+    session: SessionName,
+    before: PromptSnapshot.nullable().describe('the last but one; null when there is none'),
+    after: PromptSnapshot.nullable(),
+    sections: Changes.describe('names of the sections that differ'),
+    diff: z.string().describe('unified, without file names; empty when nothing differs'),
+  })
+  .describe('loader prompt diff --json')
+export type PromptDiffOutput = Immutable<z.infer<typeof PromptDiffOutput>>

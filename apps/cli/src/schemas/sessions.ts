@@ -1,0 +1,26 @@
+import { type Immutable, SessionRow } from '@loader/session-core'
+import * as z from 'zod'
+
+export const Match = z.object({
+  seq: z.int().describe('the event that brought the message'),
+  role: z.string(),
+  standing: z.enum(['live', 'folded', 'withdrawn', 'rewound']).describe('whether the model still sees it'),
+  excerpt: z.string().describe('the text around the place'),
+})
+export type Match = Immutable<z.infer<typeof Match>>
+
+export const ListedSession = z.object({
+  ...SessionRow.shape,
+  root: z.string().describe('the project that it is kept in'),
+  bytes: z.int().describe('what it takes on disk'),
+  matches: z.array(Match).optional().describe('with --search: where the text occurs, at most 5'),
+})
+export type ListedSession = Immutable<z.infer<typeof ListedSession>>
+
+export const SessionsOutput = z
+  .object({
+    sessions: z.array(ListedSession).describe('newest first'),
+    unreadable: z.array(z.object({ root: z.string(), reason: z.string() })).describe('projects that cannot be listed'),
+  })
+  .describe('loader sessions --json')
+export type SessionsOutput = Immutable<z.infer<typeof SessionsOutput>>

@@ -1,0 +1,61 @@
+import { Effect, EndedTurn, FilePart, type Immutable, JsonValue, MessageOrigin, Permit, ToolOutcome } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+const ShownCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: JsonValue,
+  effect: Effect.nullable().describe('what it could do; null when it was not examined'),
+  command: z.string().optional().describe('the shell command, when the call runs one'),
+  preview: z.string().optional().describe('a diff, or the command as it runs'),
+  permit: Permit.nullable().describe('null when nothing was decided yet'),
+  permittedBy: z.string().optional(),
+  reason: z.string().optional().describe('why it was allowed or denied'),
+  outcome: ToolOutcome.nullable().describe('null while it has no result'),
+  result: z.string().nullable().describe('what the model was told'),
+})
+
+const ShownMessage = z.object({
+  kind: z.literal('message'),
+  seq: z.int().describe('the event that brought it'),
+  at: z.string(),
+  id: z.string(),
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  origin: MessageOrigin,
+  source: z.string().optional().describe('who said it, for an input that is not simply the words of the user'),
+  standing: z.enum(['live', 'folded', 'withdrawn', 'rewound']).describe('whether the model still sees it'),
+  interrupted: z.boolean().describe('cut off; what had arrived is kept'),
+  model: z.string().optional().describe('provider/id that answered'),
+  text: z.string(),
+  reasoning: z.string(),
+  files: z.array(FilePart),
+  calls: z.array(ShownCall).describe('with their results'),
+})
+
+const ShownTurnEnd = z.object({
+  kind: z.literal('turn_end'),
+  seq: z.int(),
+  at: z.string(),
+  standing: z.enum(['live', 'folded', 'withdrawn', 'rewound']).describe('that of the input of the turn'),
+  turn: EndedTurn,
+})
+
+const ShowEntry = z.discriminatedUnion('kind', [ShownMessage, ShownTurnEnd])
+
+export const ShowOutput = z
+  .object({
+    session: SessionName,
+    at: z.int().nullable().describe('the event up to which it is shown; null for all'),
+    entries: z.array(ShowEntry).describe('messages and ends of turns, in order'),
+    arriving: z.string().nullable().describe('the part of an answer that has arrived so far'),
+    waiting: z
+      .array(z.object({ inputId: z.string(), text: z.string() }))
+      .describe('what the user has said and no request has taken yet'),
+  })
+  .describe('loader show --json')
+export type ShowOutput = Immutable<z.infer<typeof ShowOutput>>
+export type ShowEntry = Immutable<z.infer<typeof ShowEntry>>
+export type ShownCall = Immutable<z.infer<typeof ShownCall>>
+export type ShownMessage = Immutable<z.infer<typeof ShownMessage>>
+export type ShownTurnEnd = Immutable<z.infer<typeof ShownTurnEnd>>

@@ -1,0 +1,46 @@
+import { type Immutable, PermissionMode, Phase, SessionRow, Verdict } from '@loader/session-core'
+import * as z from 'zod'
+
+const StatusSession = z.object({
+  ...SessionRow.shape,
+  model: z.string().nullable().describe('the model that it used last'),
+  policy: z
+    .object({
+      mode: PermissionMode,
+      promptingEnabled: z.boolean(),
+      ruleCounts: z.object({ allow: z.int(), deny: z.int(), ask: z.int() }),
+      rulesSource: z.string().nullable(),
+      audience: z.enum(['user', 'nobody']),
+    })
+    .nullable()
+    .describe('as it was applied last'),
+  openTurn: z
+    .object({
+      id: z.string(),
+      phase: Phase,
+      startedAt: z.string(),
+      input: z.string().describe('the words that began it, or their beginning'),
+      openCalls: z.array(z.string()).describe('calls without a result'),
+    })
+    .nullable(),
+  queue: z.array(z.string()).describe('what was said and waits, or its beginning'),
+  writer: z.string().nullable().describe('who holds it now'),
+  lastTurn: z
+    .object({ reason: z.string(), verdict: Verdict.nullable(), finishedAt: z.string() })
+    .nullable(),
+  touchedFiles: z.array(z.string()).describe('files that calls have changed'),
+  compactions: z.int(),
+})
+
+export const StatusOutput = z
+  .object({
+    project: z.string().describe('its root'),
+    trusted: z.boolean().describe('whether what lies in the project may allow things'),
+    model: z.string().nullable().describe('what the next run would use'),
+    permissionMode: PermissionMode.describe('what the next run would use'),
+    sessions: z.int(),
+    damaged: z.array(z.string()).describe('sessions that are damaged'),
+    session: StatusSession.nullable().describe('the one that was asked for, or the latest'),
+  })
+  .describe('loader status --json')
+export type StatusOutput = Immutable<z.infer<typeof StatusOutput>>

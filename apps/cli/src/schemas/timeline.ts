@@ -1,0 +1,14 @@
+import { type Immutable, TimelineEntry } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+export const TimelineOutput = z
+  .object({
+    session: SessionName,
+    highlights: z
+      .array(z.object({ topic: z.string(), text: z.string() }))
+      .describe('the latest decision of each topic, and what has changed in the ledger'),
+    entries: z.array(TimelineEntry).describe('in order; only those that the options ask for'),
+  })
+  .describe('loader timeline --json')
+export type TimelineOutput = Immutable<z.infer<typeof TimelineOutput>>

@@ -1,0 +1,23 @@
+import { type Immutable, Totals } from '@loader/session-core'
+import * as z from 'zod'
+import { SessionName } from './session.ts'
+
+export const UsedTurn = z.object({
+  turnId: z.string(),
+  input: z.string().describe('the words that began it, or their beginning'),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable().describe('null while it is under way'),
+  reason: z.string().nullable().describe('why it ended'),
+  usage: Totals,
+})
+export type UsedTurn = Immutable<z.infer<typeof UsedTurn>>
+
+export const UsageOutput = z
+  .object({
+    session: SessionName,
+    turns: z.array(UsedTurn).describe('in order; the last one may be under way'),
+    models: z.array(z.object({ model: z.string(), usage: Totals })).describe('by the model that answered'),
+    total: Totals.describe('of the session; what a fork has copied is counted where it was used'),
+  })
+  .describe('loader usage --json')
+export type UsageOutput = Immutable<z.infer<typeof UsageOutput>>

@@ -1,0 +1,179 @@
+import type { AgentEvent } from '@loader/agent'
+import type { EventOf, SessionState, ToolOutcome } from '@loader/session-core'
+import type { Paint, Style } from '../paint.ts'
+import { counted, shortCount } from '../views/amounts.ts'
+import { cut } from '../views/width.ts'
+import { diffLines, diffStyles } from './diff-lines.ts'
+import { endLines } from './end-lines.ts'
+import type { Glyphs } from './glyphs.ts'
+import { marked } from './hanging.ts'
+import { resultWords } from './result-words.ts'
+import type { Seen } from './seen.ts'
+
+export interface Look {
+  readonly paint: Paint
+  readonly glyphs: Glyphs
+  readonly columns: number
+}
+
+/** One event in lines for people; none for what only programs care about. */
+export function eventLines(event: AgentEvent, seen: Seen, look: Look, state: SessionState | null): string[] {
+  const { glyphs } = look
+  switch (event.type) {
+    case 'workflow.decided':
+      return isShownOtherwise(event) || !seen.decides(event.entry.summary) ? [] : noted(event.entry.summary, look)
+    case 'tool.started':
+      return callLines(event.callId, seen, look)
+    case 'tool.finished':
+      return resultLines(event, seen, look)
+    case 'question.answered':
+      return event.permit === 'allow' ? noted(allowed[event.scope ?? 'once'], look) : []
+    case 'check.started':
+      return headLines(`check: ${event.command}`, look)
+    case 'check.finished':
+      return checkLines(event, look)
+    case 'model.failed':
+      return noted(`the model failed: ${event.error.message}`, look, { mark: glyphs.failed, style: 'red' })
+    case 'model.interrupted':
+      return noted(`cut off (${event.reason}); what came is kept`, look, { mark: glyphs.interrupted, style: 'yellow' })
+    case 'wait.started':
+      return noted(`waiting: ${event.why}`, look, { mark: glyphs.decision, style: 'yellow' })
+    case 'context.compacted':
+      return noted(`compacted: ${shortCount(event.tokensBefore)} tokens became ${shortCount(event.tokensAfter)}`, look)
+    case 'context.compaction_failed':
+      return noted(`not compacted: ${event.reason}`, look)
+    case 'session.claimed':
+      return event.epoch > 1 ? noted(`session taken up again (claim ${event.epoch})`, look) : []
+    case 'turn.finished':
+      return endLines(event, look, state)
+    default:
+      return []
+  }
+}
+
+/** Results of checks stand behind the checks, and the end of the turn says what was judged of it. */
+function isShownOtherwise({ entry }: EventOf<'workflow.decided'>): boolean {
+  switch (entry.kind) {
+    case 'verify_observation':
+      return entry.policyOutcome !== 'planned' && entry.policyOutcome !== 'stale'
+    case 'verify_skip':
+    case 'completion_check':
+    case 'completion_complete':
+    case 'completion_finalize':
+      return true
+    default:
+      return false
+  }
+}
+
+interface Noted {
+  readonly mark: string
+  readonly style: Style
+}
+
+function noted(
+  text: string,
+  { paint, glyphs, columns }: Look,
+  { mark, style }: Noted = { mark: glyphs.decision, style: 'dim' },
+): string[] {
+  return marked(mark, text, { columns, paint: (line) => paint(style, line), paintMark: (sign) => paint(style, sign) })
+}
+
+const allowed = {
+  once: 'allowed, this once',
+  session: 'allowed, for this session',
+  always: 'allowed, always',
+} as const
+
+const mostTitle = 3
+const mostDiff = 14
+
+function headLines(title: string, { paint, glyphs, columns }: Look): string[] {
+  return marked(glyphs.call, title, { columns, most: mostTitle, paintMark: (sign) => paint('cyan', sign) })
+}
+
+function callLines(callId: string, seen: Seen, look: Look): string[] {
+  // A question is shown when it is put.
+  if (!seen.starts(callId) || seen.tool(callId) === 'ask_user') return []
+  return [...headLines(seen.title(callId), look), ...shortDiff(seen.preview(callId), look)]
+}
+
+/** What a call changes, in short: the lines that it adds and removes. */
+function shortDiff(preview: string, { paint, columns }: Look): string[] {
+  const lines = (diffLines(preview) ?? []).filter(({ kind }) => kind === 'added' || kind === 'removed')
+  const shown = lines
+    .slice(0, mostDiff)
+    .map(({ kind, text }) => `    ${paint(diffStyles[kind], cut(text, columns - 5))}`)
+  const more = lines.length - mostDiff
+  return more > 0 ? [...shown, paint('dim', `    ... ${counted(more, 'more line')}`)] : shown
+}
+
+function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: Look): string[] {
+  const { paint, glyphs, columns } = look
+  const { outcome, callId } = event
+  const [first = '', ...others] = resultWords(seen.tool(callId), event)
+  const mark = markOf(outcome, glyphs)
+  // What was denied says so itself.
+  const isSaid = outcome === 'ok' || outcome === 'failed' || outcome === 'denied' || mark === outcome
+  const sign = (text: string) => paint(outcomeStyles[outcome], text)
+  return [
+    ...callLines(callId, seen, look),
+    ...marked(mark, isSaid ? first : `${outcome}: ${first}`, {
+      columns,
+      indent: '  ',
+      most: mostTitle,
+      paintMark: sign,
+    }),
+    ...others.map((line) => paint('dim', `    ${cut(line, columns - 5)}`)),
+  ]
+}
+
+const outcomeStyles: Readonly<Record<ToolOutcome, Style>> = {
+  ok: 'green',
+  failed: 'red',
+  denied: 'yellow',
+  interrupted: 'yellow',
+  unknown: 'magenta',
+}
+
+function markOf(outcome: ToolOutcome, glyphs: Glyphs): string {
+  switch (outcome) {
+    case 'ok':
+      return glyphs.passed
+    case 'failed':
+      return glyphs.failed
+    case 'denied':
+      return glyphs.denied
+    case 'interrupted':
+      return glyphs.interrupted
+    case 'unknown':
+      return glyphs.unknown
+    default:
+      return outcome satisfies never
+  }
+}
+
+function checkLines({ evidence }: EventOf<'check.finished'>, { paint, glyphs, columns }: Look): string[] {
+  const { outcome, counts, exitCode } = evidence
+  const told = counts === undefined ? [] : [`${counts.passed} passed`, `${counts.failed} failed`]
+  const how = outcome === 'interrupted' || outcome === 'skipped' ? [outcome] : []
+  const words = [...how, exitCode === null ? 'no exit code' : `exit ${exitCode}`, ...told].join(', ')
+  const sign = (mark: string) => paint(checkStyles[outcome], mark)
+  return marked(checkMark(outcome, glyphs), words, { columns, indent: '  ', paintMark: sign })
+}
+
+const checkStyles = { passed: 'green', failed: 'red', skipped: 'yellow', interrupted: 'yellow' } as const
+
+function checkMark(outcome: keyof typeof checkStyles, glyphs: Glyphs): string {
+  switch (outcome) {
+    case 'passed':
+      return glyphs.passed
+    case 'failed':
+      return glyphs.failed
+    case 'skipped':
+    case 'interrupted':
+      return glyphs.interrupted
+    default:
+      return outcome satisfies never
+  }
+}

@@ -1,0 +1,8 @@
+import { inLines } from '../views/terminal-text.ts'
+import { cut } from '../views/width.ts'
+
+/** The first line of a text that says something, no wider than there is room. */
+export function firstLine(text: string, room: number): string {
+  const first = inLines(text).find((line) => line.trim() !== '') ?? ''
+  return cut(first.trim(), Math.max(4, room))
+}

@@ -1,0 +1,45 @@
+import type { Console } from '../console.ts'
+
+/** Marks in front of lines. */
+export interface Glyphs {
+  readonly call: string
+  readonly passed: string
+  readonly failed: string
+  readonly denied: string
+  readonly interrupted: string
+  readonly unknown: string
+  readonly decision: string
+  readonly end: string
+  readonly ask: string
+}
+
+const signs: Glyphs = {
+  call: '●',
+  passed: '✓',
+  failed: '✗',
+  denied: '⊘',
+  interrupted: '!',
+  unknown: '?',
+  decision: '·',
+  end: '■',
+  ask: '?',
+}
+
+/** For terminals, fonts and screen readers that know no more than ASCII. Outcomes are said in words. */
+const letters: Glyphs = {
+  call: '*',
+  passed: 'ok',
+  failed: 'failed',
+  denied: 'denied',
+  interrupted: 'interrupted',
+  unknown: 'unknown',
+  decision: '-',
+  end: '=',
+  ask: '?',
+}
+
+export function glyphsFor({ environment }: Pick<Console, 'environment'>): Glyphs {
+  const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || ''
+  const isPlain = environment['TERM'] === 'dumb' || /^(?:C|POSIX)$/.test(locale)
+  return isPlain ? letters : signs
+}

@@ -1,0 +1,69 @@
+import type { AgentEvent } from '@loader/agent'
+import { type OpenCall, shownText, type ToolCall } from '@loader/session-core'
+import { callTitle } from '../views/call-title.ts'
+
+/** What has to be known of earlier events to show a later one. */
+export class Seen {
+  readonly #calls = new Map<string, ToolCall>()
+  readonly #previews = new Map<string, string>()
+  readonly #started = new Set<string>()
+  readonly #asked = new Set<string>()
+  #decided = ''
+
+  see(event: AgentEvent): void {
+    switch (event.type) {
+      case 'model.answered':
+        for (const part of event.content) if (part.type === 'call') this.#calls.set(part.call.id, part.call)
+        return
+      case 'calls.recovered':
+        for (const call of event.calls) this.#calls.set(call.id, call)
+        return
+      case 'call.examined':
+        if (event.preview !== undefined) this.#previews.set(event.callId, shownText(event.preview))
+        return
+      case 'question.asked':
+        if (event.callId !== undefined) this.#asked.add(event.callId)
+        return
+      default:
+    }
+  }
+
+  /** Calls that an earlier process has made are in the state. */
+  take(open: readonly OpenCall[]): void {
+    for (const { call, examined } of open) {
+      this.#calls.set(call.id, call)
+      if (examined?.preview !== undefined) this.#previews.set(call.id, shownText(examined.preview))
+    }
+  }
+
+  /** The call in one line. */
+  title(callId: string): string {
+    const call = this.#calls.get(callId)
+    if (call === undefined) return callId
+    return call.name === 'todo_write' ? 'todo_write' : callTitle(call)
+  }
+
+  tool(callId: string): string {
+    return this.#calls.get(callId)?.name ?? ''
+  }
+
+  /** What the call would do; nothing when the user has just been shown it. */
+  preview(callId: string): string {
+    return this.#asked.has(callId) ? '' : (this.#previews.get(callId) ?? '')
+  }
+
+  /** Whether this is the first time that the start of the call is shown. */
+  starts(callId: string): boolean {
+    const isFirst = !this.#started.has(callId)
+    this.#started.add(callId)
+    return isFirst
+  }
+
+  /** Whether this says something else than what was decided just before. */
+  decides(words: string): boolean {
+    const said = words.replace(/^\w+: /, '')
+    const isNew = said !== this.#decided
+    this.#decided = said
+    return isNew
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { LoaderError } from '@loader/session-core'
+
+/** How often somebody else may change the file in between. */
+const mostAttempts = 5
+
+/**
+ * Changes a small file of the user's as a whole: whoever reads it finds it as it was or as it will be. `edit` gets its
+ * text, or undefined when it is not there, and may throw to leave it alone; undefined means that nothing changes.
+ */
+export function editFile(file: string, edit: (text: string | undefined) => string | undefined): void {
+  // A link to a file elsewhere stays one.
+  const place = existsSync(file) ? realpathSync(file) : file
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const before = textOf(place)
+    const after = edit(before)
+    if (after === undefined || after === before) return
+    if (replace(place, before, after)) return
+  }
+  throw new LoaderError('storage_refused', `${file} was changed by somebody else all the time. Try again.`)
+}
+
+/** False when somebody else has changed it meanwhile. */
+function replace(file: string, before: string | undefined, after: string): boolean {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const mode = before === undefined ? 0o600 : statSync(file).mode & 0o777
+  const written = `${file}.${randomUUID()}.new`
+  const descriptor = openSync(written, 'wx', mode)
+  try {
+    writeSync(descriptor, after)
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    if (textOf(file) !== before) return false
+    renameSync(written, file)
+    return true
+  } finally {
+    rmSync(written, { force: true })
+  }
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { LoaderError } from '@loader/session-core'
+import type * as z from 'zod'
+import { readJsonText } from './json-text.ts'
+
+/** A file of settings as the schema reads it; undefined when it is not there. Errors name file, line and key. */
+export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
+  const text = textOf(file)
+  if (text === undefined) return undefined
+  const json = readJsonText(text)
+  if (!json.ok) throw invalid(`${file}:${json.line}: this is not JSON: ${json.reason}. Mend the file.`)
+  const result = schema.safeParse(json.value)
+  if (result.success) return result.data
+  const { path, why } = firstIssue(result.error)
+  const key = path.map(String).join('.')
+  throw invalid(`${file}:${json.lineOf(path)}: ${key === '' ? 'the file' : key}: ${why}. Mend the file.`)
+}
+
+/** What is wrong first, with the key that it is about. */
+export function firstIssue({ issues: [issue] }: z.ZodError): { readonly path: PropertyKey[]; readonly why: string } {
+  if (issue === undefined) return { path: [], why: 'not valid' }
+  if (issue.code === 'unrecognized_keys') return { path: [...issue.path, ...issue.keys.slice(0, 1)], why: 'not known' }
+  return { path: issue.path, why: issue.message }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new LoaderError('invalid_config', `${file} cannot be read (${String(code)}).`, { cause: error })
+  }
+}
+
+function invalid(message: string): LoaderError {
+  return new LoaderError('invalid_config', message)
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { LoaderError } from '@loader/session-core'
+import type { Console } from '../console.ts'
+import type { Places } from '../places.ts'
+import { firstIssue, readJsonFile } from './json-file.ts'
+import { holdsUntrusted, Settings } from './settings.ts'
+import { isTrusted } from './trust.ts'
+
+export interface SettingOrigin {
+  /** With dots: `limits.maxIterations`, `providers.groq`. */
+  readonly name: string
+  readonly value: unknown
+  /** The file, variable or flag that it comes from. */
+  readonly source: string
+  /** Why it does not hold, if it does not. */
+  readonly ignored?: string
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings
+  /** Every value that any layer gives, the strongest first. */
+  readonly origins: readonly SettingOrigin[]
+  readonly trusted: boolean
+}
+
+export interface SettingsSources {
+  /** Values of --config. */
+  readonly flags?: readonly string[]
+  readonly environment?: Console['environment']
+}
+
+interface Layer {
+  readonly source: string
+  readonly settings: Settings
+  readonly ofProject: boolean
+}
+
+/** Layers from weak to strong: the user's file, the project's, the project's local one, the environment, flags. */
+export function loadSettings(places: Places, { flags = [], environment = {} }: SettingsSources = {}): LoadedSettings {
+  const trusted = isTrusted(places.config, places.root)
+  const model = environment['LOADER_MODEL']
+  const layers: Layer[] = [
+    ...settingsFiles(places).map(({ file, ofProject }) => ({
+      source: file,
+      settings: readJsonFile(file, Settings) ?? {},
+      ofProject,
+    })),
+    { source: 'LOADER_MODEL', settings: model ? { model } : {}, ofProject: false },
+    { source: '--config', settings: fromFlags(flags), ofProject: false },
+  ]
+  const origins = layers.toReversed().flatMap((layer) => originsOf(layer, trusted))
+  return { settings: merged(origins), origins, trusted }
+}
+
+/** The files of settings, from weak to strong, there or not. */
+export function settingsFiles({ root, config }: Places): { readonly file: string; readonly ofProject: boolean }[] {
+  return [
+    { file: join(config, 'settings.json'), ofProject: false },
+    { file: join(root, '.loader', 'settings.json'), ofProject: true },
+    { file: join(root, '.loader', 'settings.local.json'), ofProject: true },
+  ]
+}
+
+function originsOf({ source, settings, ofProject }: Layer, trusted: boolean): SettingOrigin[] {
+  return leaves(settings).map(([name, value]) => {
+    const inert = ofProject && !trusted && !holdsUntrusted(name, value)
+    return { name, value, source, ...(inert && { ignored: 'this project is not trusted: loader permissions trust' }) }
+  })
+}
+
+/** One limit or provider of a layer goes before the same one of a weaker layer, and leaves the others alone. */
+function leaves(settings: Settings): [name: string, value: unknown][] {
+  const { limits = {}, providers = {}, ...rest } = settings
+  const all = [
+    ...Object.entries(rest),
+    ...Object.entries(limits).map(([name, value]): [string, unknown] => [`limits.${name}`, value]),
+    ...Object.entries(providers).map(([name, value]): [string, unknown] => [`providers.${name}`, value]),
+  ]
+  return all.filter(([, value]) => value !== undefined)
+}
+
+function merged(origins: readonly SettingOrigin[]): Settings {
+  const settings: Record<string, unknown> = {}
+  // The weak ones first, so that the strong ones replace them.
+  for (const { name, value, ignored } of origins.toReversed()) {
+    if (ignored === undefined) put(settings, pathOf(name), value)
+  }
+  return Settings.parse(settings)
+}
+
+/** `limits.maxIterations=20`, `model=ollama/qwen3:8b`: the value is JSON where it reads as JSON, else text. */
+function fromFlags(flags: readonly string[]): Settings {
+  const settings: Record<string, unknown> = {}
+  for (const flag of flags) {
+    const equals = flag.indexOf('=')
+    if (equals < 1) throw new LoaderError('invalid_config', `--config ${flag} is not of the form key=value.`)
+    put(settings, flag.slice(0, equals).split('.'), valueOf(flag.slice(equals + 1)))
+  }
+  const result = Settings.safeParse(settings)
+  if (result.success) return result.data
+  const { path, why } = firstIssue(result.error)
+  const names = Object.keys(Settings.shape).join(', ')
+  throw new LoaderError('invalid_config', `--config ${path.map(String).join('.')}: ${why}. Settings are: ${names}.`)
+}
+
+/** The name of a provider may have dots itself. */
+function pathOf(name: string): string[] {
+  const [first = '', ...rest] = name.split('.')
+  return rest.length === 0 ? [first] : [first, rest.join('.')]
+}
+
+function put(settings: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    settings[first] = value
+    return
+  }
+  const there = Object.hasOwn(settings, first) ? settings[first] : undefined
+  const inner = isRecord(there) ? there : {}
+  settings[first] = inner
+  put(inner, rest, value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { Limits, PermissionMode } from '@loader/session-core'
+import * as z from 'zod'
+
+export const Provider = z.strictObject({
+  api: z.enum(['ollama', 'openai-compatible', 'openai', 'anthropic']).describe('the protocol that it speaks'),
+  baseUrl: z.string().optional().describe('where it is'),
+  apiKeyVariable: z.string().optional().describe('the environment variable that holds its key'),
+  contextWindow: z.int().min(1).optional().describe('tokens, where the server does not tell'),
+})
+
+/** What can be set, in files and with --config. */
+export const Settings = z.strictObject({
+  model: z.string().min(1).optional().describe('provider/id, such as ollama/qwen3:8b'),
+  permissionMode: PermissionMode.optional().describe('what tools may do without asking'),
+  limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
+  compaction: z.enum(['local', 'model']).optional().describe('who writes summaries'),
+  completionCheck: z.boolean().optional().describe('whether answers that changed nothing are looked at'),
+  instructions: z.boolean().optional().describe('whether AGENTS.md and its like are read'),
+  contextWindow: z.int().min(1).optional().describe('tokens of the window of the model, where the server does not tell'),
+  nativeTools: z.boolean().optional().describe('whether the model calls tools by itself'),
+  providers: z.record(z.string(), Provider).optional().describe('more providers, by name'),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What is a matter of the model alone. */
+const ofModel: ReadonlySet<string> = new Set(['compaction', 'contextWindow', 'nativeTools'])
+
+/**
+ * Whether a value holds although it comes from a project that the user has not trusted: only what narrows does.
+ * Anything else could send code and keys to somebody else, allow more, spend more, or accept less.
+ */
+export function holdsUntrusted(name: string, value: unknown): boolean {
+  if (name === 'permissionMode') return value === 'read-only'
+  if (name === 'instructions') return value === false
+  return ofModel.has(name)
+}

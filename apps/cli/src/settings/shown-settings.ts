@@ -1,0 +1,46 @@
+import { defaultLimits } from '@loader/workflow'
+import { Limits } from '@loader/session-core'
+import type { ConfigOutput } from '../schemas/config.ts'
+import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
+import { Settings } from './settings.ts'
+
+type ShownSetting = ConfigOutput['settings'][number]
+
+/** What holds where nothing is set. */
+export const usualSettings: Readonly<Record<string, unknown>> = {
+  permissionMode: 'workspace-write',
+  compaction: 'local',
+  completionCheck: true,
+  instructions: true,
+  ...Object.fromEntries(Object.entries(defaultLimits).map(([name, value]) => [`limits.${name}`, value])),
+}
+
+/** Every setting with its value and its source; the ones that are overridden or ignored below it. */
+export function shownSettings({ origins }: LoadedSettings): ShownSetting[] {
+  const names = [...summaries.keys(), ...origins.map(({ name }) => name).filter((name) => name.startsWith('providers.'))]
+  return [...new Set(names)].map((name) => {
+    const given = origins.filter((origin) => origin.name === name)
+    const holding = given.find(({ ignored }) => ignored === undefined)
+    const others = given.filter((origin) => origin !== holding).map(other)
+    const summary = summaries.get(name) ?? 'a provider'
+    return { name, value: withoutSecrets(holding?.value ?? usualSettings[name]), source: holding?.source ?? 'default', summary, others }
+  })
+}
+
+const summaries: ReadonlyMap<string, string> = new Map(
+  Object.entries(Settings.shape).flatMap(([name, schema]): [string, string][] => {
+    if (name === 'providers') return []
+    if (name !== 'limits') return [[name, schema.description ?? '']]
+    return Object.entries(Limits.shape).map(([limit, { description = '' }]) => [`limits.${limit}`, description])
+  }),
+)
+
+function other({ value, source, ignored = null }: SettingOrigin | (Omit<SettingOrigin, 'ignored'> & { ignored?: null })) {
+  return { value: withoutSecrets(value), source, ignored }
+}
+
+/** An address may hold a password. */
+function withoutSecrets(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  return text === undefined ? undefined : JSON.parse(text.replace(/(\/\/)[^/@\s"]+@/g, '$1***@'))
+}

@@ -1,0 +1,88 @@
+import type { SessionRow } from '@loader/session-core'
+import type { Style } from '../paint.ts'
+import type { ListedSession } from '../schemas/sessions.ts'
+import { shortBytes, shortCount } from '../views/amounts.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import { relativeTime, shortTime } from '../views/times.ts'
+import { cut, padEnd, wrap } from '../views/width.ts'
+import { type Column, table, type TableOptions } from './table.ts'
+
+export interface SessionsTableOptions extends TableOptions {
+  readonly now: number
+}
+
+/** From here on, everything about a session fits into one line. */
+const oneLineFrom = 110
+
+/** Sessions in a table: each in one line where there is room, else its name above its figures. */
+export function sessionsTable(sessions: readonly ListedSession[], options: SessionsTableOptions): string[] {
+  const figures = figureColumns(options.now)
+  if (options.width >= oneLineFrom) {
+    const title: Column<ListedSession> = { head: 'TITLE', flexible: true, cell: titleOf }
+    const id: Column<ListedSession> = { head: 'ID', cell: ({ id: shown }) => shown, style: () => 'dim' }
+    const lines = table(sessions, [title, ...figures, id], options)
+    return withMatches(lines.slice(0, 1), sessions, (index) => [lines[index + 1] ?? ''], options)
+  }
+  const indent = '  '
+  const lines = table(sessions, figures, { ...options, width: options.width - indent.length })
+  const { paint, width } = options
+  const named = (index: number) => {
+    const session = sessions[index] as ListedSession
+    const room = Math.max(8, width - session.id.length - 2)
+    return [
+      `${paint('bold', padEnd(cut(titleOf(session), room), room))}  ${paint('dim', session.id)}`,
+      `${indent}${lines[index + 1] ?? ''}`,
+    ]
+  }
+  return withMatches([`${indent}${lines[0] ?? ''}`], sessions, named, options)
+}
+
+function withMatches(
+  head: readonly string[],
+  sessions: readonly ListedSession[],
+  linesOf: (index: number) => string[],
+  { paint, width }: SessionsTableOptions,
+): string[] {
+  return [
+    ...head,
+    ...sessions.flatMap(({ matches = [] }, index) => [
+      ...linesOf(index),
+      ...matches.flatMap(({ seq, role, excerpt }) =>
+        wrap(`    ${role} at ${seq}: ${inOneLine(excerpt)}`, width).map((line) => paint('dim', line)),
+      ),
+    ]),
+  ]
+}
+
+function figureColumns(now: number): Column<ListedSession>[] {
+  return [
+    { head: 'WHEN', cell: (session) => whenOf(session, now) },
+    { head: 'TURNS', align: 'right', cell: ({ turns }) => String(turns) },
+    { head: 'TOKENS', align: 'right', cell: (session) => shortCount(session.inputTokens + session.outputTokens) },
+    { head: 'VERDICT', cell: verdictCell, style: verdictStyle },
+    { head: 'SIZE', align: 'right', cell: ({ bytes }) => shortBytes(bytes) },
+  ]
+}
+
+function whenOf({ status, updatedAt, seq }: SessionRow, now: number): string {
+  if (status === 'damaged' && seq === 0) return 'not known'
+  const relative = relativeTime(updatedAt, now)
+  return relative === 'just now' ? relative : `${relative}, ${shortTime(updatedAt, now)}`
+}
+
+function titleOf({ title }: SessionRow): string {
+  return inOneLine(title)
+}
+
+/** The verdict, unless something else matters more. */
+function verdictCell({ status, verdict }: SessionRow): string {
+  if (status === 'resting') return verdict ?? '-'
+  return status
+}
+
+function verdictStyle({ status, verdict }: SessionRow): Style | undefined {
+  if (status === 'damaged') return 'red'
+  if (status === 'open') return 'yellow'
+  if (verdict === 'verified' || verdict === 'waived') return 'green'
+  return verdict === null ? 'dim' : 'yellow'
+}

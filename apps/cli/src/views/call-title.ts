@@ -1,0 +1,23 @@
+import type { JsonValue } from '@loader/session-core'
+import { inOneLine } from './terminal-text.ts'
+
+/** The argument that says what a call is about, in the words of many tools; the first that is there. */
+const telling = ['command', 'cmd', 'file_path', 'path', 'pattern', 'question', 'url', 'query', 'prompt', 'description']
+
+/** A call in one line: the tool, and what it is about. */
+export function callTitle({ name, input }: { readonly name: string; readonly input: JsonValue }): string {
+  return inOneLine(`${name} ${subjectOf(input)}`)
+}
+
+function subjectOf(input: JsonValue): string {
+  if (typeof input === 'string') return input
+  if (input === null || typeof input !== 'object') return String(input)
+  const found = telling.map((key) => argument(input, key)).find((value) => typeof value === 'string')
+  if (typeof found === 'string') return found
+  const text = JSON.stringify(input)
+  return text === '{}' ? '' : text
+}
+
+function argument(input: object, key: string): unknown {
+  return Object.entries(input).find(([name]) => name === key)?.[1]
+}

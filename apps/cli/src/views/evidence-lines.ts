@@ -1,0 +1,83 @@
+import { type Evidence, shownText, type Verdict } from '@loader/session-core'
+import type { Style } from '../paint.ts'
+import type { EvidenceOutput, JudgedCriterion } from '../schemas/evidence.ts'
+import type { LinesOptions } from './timeline-lines.ts'
+import { inLines, inOneLine } from './terminal-text.ts'
+import { between, fullTime } from './times.ts'
+import { wrap } from './width.ts'
+
+export interface EvidenceOptions extends LinesOptions {
+  readonly extent: 'short' | 'full'
+}
+
+export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions): string[] {
+  const { task, verdict, reasons, criteria, evidence, running } = output
+  const { paint, width } = options
+  if (verdict === null) return ['There is no definition of done: nothing says what would have to be shown.']
+  return [
+    ...wrap(`Task: ${inOneLine(task ?? 'not known')}`, width),
+    ...wrap(`Verdict: ${verdict}${reasons.length === 0 ? '' : `, because ${reasons.join('; ')}`}`, width).map((line) =>
+      paint(verdictStyle(verdict), line),
+    ),
+    '',
+    paint('dim', 'CRITERIA'),
+    ...criteria.flatMap((criterion) => criterionLines(criterion, options)),
+    '',
+    paint('dim', 'CHECKS'),
+    ...(evidence.length === 0 ? ['  None was run.'] : evidence.flatMap((run) => runLines(run, options))),
+    ...(running === null ? [] : wrap(`  [not ended] ${inOneLine(running.command)}`, width)),
+  ]
+}
+
+export function verdictStyle(verdict: Verdict): Style {
+  if (verdict === 'verified' || verdict === 'waived') return 'green'
+  return verdict === 'failed' ? 'red' : 'yellow'
+}
+
+export function criterionLines({ text, verdict, reasons }: JudgedCriterion, { width, paint }: LinesOptions): string[] {
+  const [first = '', ...rest] = wrap(`  [${verdict}] ${inOneLine(text)}`, width)
+  return [
+    first.replace(`[${verdict}]`, paint(verdictStyle(verdict), `[${verdict}]`)),
+    ...rest,
+    ...reasons.flatMap((reason) => wrap(`      ${inOneLine(reason)}`, width)),
+  ]
+}
+
+function runLines(run: Evidence, options: EvidenceOptions): string[] {
+  const { width, paint, extent } = options
+  const { command, cwd, outcome, counts, baseline, output, startedAt, finishedAt } = run
+  const facts = [
+    exitOf(run),
+    ...(counts === undefined ? [] : [`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`]),
+    `${between(startedAt, finishedAt)} at ${fullTime(startedAt)}`,
+    ...(baseline === undefined ? [] : ['before the work']),
+    ...(cwd === undefined ? [] : [`in ${cwd}`]),
+  ]
+  const [first = '', ...rest] = wrap(`  [${outcome}] ${inOneLine(command)}`, width)
+  const text = shownText(output).trim()
+  return [
+    first.replace(`[${outcome}]`, paint(outcome === 'passed' ? 'green' : 'red', `[${outcome}]`)),
+    ...rest,
+    ...wrap(`      ${inOneLine(facts.join(', '))}`, width),
+    ...fingerprintLines(run, width),
+    ...(extent === 'full' && text !== '' ? inLines(text).flatMap((line) => wrap(`      | ${line}`, width)) : []),
+  ]
+}
+
+function exitOf({ exitCode, signal }: Evidence): string {
+  if (exitCode !== null) return `exit code ${exitCode}`
+  return signal === undefined ? 'no exit code' : `ended by ${signal}`
+}
+
+/** Whether the check itself left the workspace as it was. */
+function fingerprintLines({ fingerprintBefore, fingerprintAfter }: Evidence, width: number): string[] {
+  const same = fingerprintBefore === fingerprintAfter
+  const text = same
+    ? `workspace ${short(fingerprintBefore)}, unchanged by it`
+    : `workspace ${short(fingerprintBefore)} before, ${short(fingerprintAfter)} after`
+  return wrap(`      ${inOneLine(text)}`, width)
+}
+
+function short(fingerprint: string): string {
+  return fingerprint.replace(/^(\w+:\w{12})\w+$/, '$1')
+}

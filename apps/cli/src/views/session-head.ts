@@ -1,0 +1,25 @@
+import type { SessionRow } from '@loader/session-core'
+import type { Paint } from '../paint.ts'
+import { counted, shortCount } from './amounts.ts'
+import { inOneLine } from './terminal-text.ts'
+import { whenAt } from './times.ts'
+import { cut, wrap } from './width.ts'
+
+export interface HeadOptions {
+  readonly width: number
+  readonly paint: Paint
+  readonly now: number
+}
+
+/** The session that an output is about: its title, and what there is to know about it at a glance. */
+export function sessionHead(row: SessionRow, { width, paint, now }: HeadOptions): string[] {
+  const { id, title, updatedAt, turns, inputTokens, outputTokens, forkedFrom } = row
+  const facts = [
+    id,
+    whenAt(updatedAt, now),
+    counted(turns, 'turn'),
+    `${shortCount(inputTokens + outputTokens)} tokens`,
+    ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
+  ]
+  return [paint('bold', cut(inOneLine(title), width)), ...wrap(inOneLine(facts.join(' · ')), width)]
+}

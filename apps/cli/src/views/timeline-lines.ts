@@ -1,0 +1,69 @@
+import type { TimelineEntry } from '@loader/session-core'
+import type { Paint, Style } from '../paint.ts'
+import type { TimelineOutput } from '../schemas/timeline.ts'
+import { inOneLine } from './terminal-text.ts'
+import { fullTime } from './times.ts'
+import { wrap } from './width.ts'
+
+export interface LinesOptions {
+  readonly width: number
+  readonly paint: Paint
+}
+
+export function timelineLines({ highlights, entries }: TimelineOutput, options: LinesOptions): string[] {
+  const { paint, width } = options
+  if (entries.length === 0) return ['No decision fits.']
+  const told = highlights.flatMap(({ topic, text }) => wrap(`  ${topic}: ${inOneLine(gistOf(text))}`, width))
+  return [
+    paint('dim', 'HIGHLIGHTS'),
+    ...told,
+    '',
+    paint('dim', 'DECISIONS'),
+    ...entries.flatMap((entry, index) => entryLines(entry, entries[index - 1], options)),
+  ]
+}
+
+/** A highlight has everything in one line; its beginning says what was decided. */
+function gistOf(text: string): string {
+  return (text.split(' | ')[0] ?? '').replace(/^\w+:\s+/, '')
+}
+
+function entryLines(entry: TimelineEntry, before: TimelineEntry | undefined, { paint, width }: LinesOptions): string[] {
+  const [day, hour] = fullTime(entry.at).split(' ')
+  const time = before !== undefined && fullTime(before.at).startsWith(`${day} `) ? hour : `${day} ${hour}`
+  const head = `${time}  #${entry.seq}  ${entry.kind}  ${entry.mode}  ${entry.reasonCode}`
+  return [
+    ...wrap(inOneLine(head), width).map((line) => paint(kindStyle(entry), line)),
+    ...wrap(`  ${inOneLine(entry.summary)}`, width),
+    ...detailsOf(entry).flatMap((line) => wrap(`    ${inOneLine(line)}`, width).map((part) => paint('dim', part))),
+  ]
+}
+
+function kindStyle({ kind, policyOutcome }: TimelineEntry): Style {
+  if (kind === 'completion_complete' || policyOutcome === 'passed') return 'green'
+  if (policyOutcome === 'failed' || kind === 'completion_finalize' || kind === 'repair_fail') return 'red'
+  return kind === 'route' || kind === 'handoff' || kind === 'reentry' ? 'cyan' : 'yellow'
+}
+
+/** Why it was decided so; what the summary has said already is not said again. */
+function detailsOf(entry: TimelineEntry): string[] {
+  const { evidenceProvenance = [], verificationObservations = [], unresolvedQuestions = [], signalSummary = [] } = entry
+  const { missingReadinessGates = [], artifactPaths = [], runnerUpMode, runnerUpScore, routeScore, scheduledNextMode } = entry
+  const reasons = evidenceProvenance.map(({ status, summary }) => `${status}: ${summary}`)
+  const seen = verificationObservations.map(({ status, summary }) => `${status}: ${summary}`)
+  const spoken = reasons.length > 0 ? reasons : seen
+  return [
+    ...(spoken.length > 0 ? spoken : (entry.evidenceSummary ?? [])),
+    ...(routeScore === undefined ? [] : [scores({ routeScore, runnerUpMode, runnerUpScore })]),
+    ...(signalSummary.length === 0 ? [] : [`signals: ${signalSummary.join(', ')}`]),
+    ...unresolvedQuestions.map((question) => `open question: ${question}`),
+    ...(missingReadinessGates.length === 0 ? [] : [`still to be known: ${missingReadinessGates.join(', ')}`]),
+    ...(scheduledNextMode === undefined ? [] : [`next: ${scheduledNextMode}`]),
+    ...artifactPaths.map((path) => `written: ${path}`),
+  ]
+}
+
+function scores({ routeScore, runnerUpMode, runnerUpScore }: Pick<TimelineEntry, 'routeScore' | 'runnerUpMode' | 'runnerUpScore'>) {
+  const other = runnerUpMode === undefined ? '' : `, next best ${runnerUpMode} ${runnerUpScore ?? ''}`
+  return `score ${routeScore}${other}`
+}

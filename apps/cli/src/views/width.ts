@@ -1,0 +1,72 @@
+/** Characters that fill two cells of a terminal: those of East Asian scripts and most pictures. */
+const wide =
+  /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2}|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u
+const invisible = /^[\p{M}\u200c\u200d]+$/u
+const plain = /^[\x20-\x7e]*$/
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** How many cells of a terminal a line takes. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length
+  let width = 0
+  for (const { segment } of segmenter.segment(text)) width += cellsOf(segment)
+  return width
+}
+
+/** The line, cut where it would not fit. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  return width < 1 ? '' : `${beginning(text, width - 1).trimEnd()}…`
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - widthOf(text))) + text
+}
+
+/** The line in lines that fit: broken at spaces, and within words that are longer than a line. */
+export function wrap(text: string, width: number): string[] {
+  const room = Math.max(8, width)
+  if (widthOf(text) <= room) return [text]
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  const margin = indent.length < room / 2 ? indent : ''
+  const lines: string[] = []
+  let line = margin
+  for (const word of text.trim().split(/ +/)) {
+    const joined = line.trim() === '' ? margin + word : `${line} ${word}`
+    if (widthOf(joined) <= room) {
+      line = joined
+      continue
+    }
+    if (line.trim() !== '') lines.push(line)
+    line = margin + word
+    while (widthOf(line) > room) {
+      const first = beginning(line, room)
+      lines.push(first)
+      line = margin + line.slice(first.length)
+    }
+  }
+  return [...lines, line]
+}
+
+/** As much of the text as fits; never half of a character. */
+function beginning(text: string, width: number): string {
+  let taken = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += cellsOf(segment)
+    if (used > width) break
+    taken += segment
+  }
+  // A character that is wider than the room has to go somewhere.
+  return taken === '' ? (segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? '') : taken
+}
+
+function cellsOf(segment: string): number {
+  if (invisible.test(segment)) return 0
+  return wide.test(segment) ? 2 : 1
+}

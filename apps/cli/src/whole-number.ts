@@ -1,0 +1,11 @@
+import type { Given } from './arguments/given.ts'
+import { UsageError } from './arguments/usage-error.ts'
+
+/** The value of an option as a whole number from 1 on; undefined when it was not given. */
+export function wholeNumber(given: Given, name: string): number | undefined {
+  const text = given.value(name)
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number >= 1) return number
+  throw new UsageError(`--${name} needs a whole number from 1 on, not ${JSON.stringify(text)}.`, given.command.name)
+}

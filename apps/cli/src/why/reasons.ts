@@ -1,0 +1,39 @@
+import type { Verdict } from '@loader/session-core'
+
+/** Ends of a turn in a sentence. One that is not here is named as it is. */
+const sentences: Readonly<Record<string, string>> = {
+  interrupted: 'It was stopped before it was done.',
+  storage_full: 'There was no space left to record anything more.',
+  out_of_memory: 'The process ran out of memory.',
+  stopped_by_hook: 'A hook ended it.',
+  model_failed: 'The model could not be asked, in a way that trying again does not mend.',
+  retry_budget_exhausted: 'The model could not be asked, and every attempt that was allowed has failed.',
+  content_filtered: 'The provider of the model withheld the answer.',
+  iteration_budget_exhausted: 'The limit of answers in one turn was reached.',
+  token_budget_exhausted: 'The limit of tokens in one turn was reached.',
+  crash_budget_exhausted: 'The process has crashed so often over this input that trying again is no use.',
+  context_exhausted: 'The conversation no longer fits into the window of the model, and could not be made shorter.',
+  continuation_budget_exhausted: 'The model was told to go on as often as is allowed, and still did not show the work.',
+  empty_response_retry_exhausted: 'The model gave nothing but empty answers.',
+  raw_text_tool_recovery_exhausted: 'The model wrote its calls as plain text once too often.',
+  verification_retry_budget_exhausted: 'The checks failed, and the work was sent back as often as is allowed.',
+  text_loop_bailout: 'The model said the same thing again and again.',
+  tool_batch_halted: 'Too many calls in a row have failed.',
+  compaction_failed: 'The conversation could not be made shorter.',
+}
+
+const verdicts: Readonly<Record<Verdict, string>> = {
+  verified: 'It is done: everything that had to hold was shown by checks.',
+  waived: 'It is done: you have said that what was not shown need not be.',
+  present: 'It ended with only this shown: that the files are there. Nothing was run that shows that they work.',
+  failed: 'It ended although checks failed.',
+  stale: 'It ended with checks that passed before the workspace changed again; they say nothing about it as it is.',
+  unverified: 'It ended without anything being shown: no check has run that speaks for the work.',
+}
+
+/** Why a turn ended, in words. */
+export function reasonSentences(reason: string, verdict: Verdict | undefined): string[] {
+  const judged = verdict === undefined ? [] : [verdicts[verdict]]
+  if (reason !== 'turn_complete') return [sentences[reason] ?? `It ended for the reason ${reason}.`, ...judged]
+  return judged.length > 0 ? judged : ['The model answered, and there was nothing that had to be verified.']
+}

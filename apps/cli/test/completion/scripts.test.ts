@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import type { CommandTable } from '../../src/arguments/command.ts'
+import { commands, main } from '../../src/commands/table.ts'
+import { bashCompletion } from '../../src/completion/bash.ts'
+import { fishCompletion } from '../../src/completion/fish.ts'
+import { zshCompletion } from '../../src/completion/zsh.ts'
+
+const table: CommandTable = { main, commands }
+const shells = [
+  { shell: 'bash', script: bashCompletion(table), check: ['-n'] },
+  { shell: 'zsh', script: zshCompletion(table), check: ['-n'] },
+  { shell: 'fish', script: fishCompletion(table), check: ['--no-execute'] },
+]
+
+function isThere(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true']).status === 0
+}
+
+describe.for(shells)('for $shell', ({ shell, script, check }) => {
+  test('has every command and every option', () => {
+    for (const { name, options } of [main, ...commands]) {
+      for (const word of name.split(' ')) expect(script).toContain(word)
+      for (const option of options) expect(script).toContain(shell === 'fish' ? `-l ${option.name}` : `--${option.name}`)
+    }
+  })
+
+  test.skipIf(!isThere(shell))('is understood by the shell', () => {
+    const checked = spawnSync(shell, check, { input: script, encoding: 'utf8' })
+    expect([checked.status, checked.stderr]).toEqual([0, ''])
+    const sourced = spawnSync(shell, [], { input: script, encoding: 'utf8' })
+    expect([sourced.status, sourced.stderr]).toEqual([0, ''])
+  })
+})
+
+describe.skipIf(!isThere('bash'))('in bash', () => {
+  /** What is offered for the last word. */
+  function offered(...words: readonly string[]): string[] {
+    const line = ['loader', ...words]
+    const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _loader`
+    const { stdout } = spawnSync('bash', ['-c', `${bashCompletion(table)}\n${set}; printf '%s\\n' "\${COMPREPLY[@]}"`], { encoding: 'utf8' })
+    return stdout.split('\n').filter((word) => word !== '')
+  }
+
+  test.for([
+    [['sess'], ['sessions']],
+    [['--perm'], ['--permission-mode']],
+    [['--permission-mode', 're'], ['read-only']],
+    [['-m', 'x', 'sta'], ['status']],
+    [['permissions', 'ex'], ['explain']],
+    [['permissions', 'add', 'de'], ['deny']],
+    [['sessions', '--se'], ['--search']],
+    [['export', '--format', 'm'], ['md']],
+    [['-p', '--max'], ['--max-turns']],
+    [['-p', 'sess'], []],
+    [['completion', 'z'], ['zsh']],
+  ] as const)('%j offers %j', ([words, expected]) => {
+    expect(offered(...words)).toEqual(expected)
+  })
+})

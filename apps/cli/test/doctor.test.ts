@@ -1,0 +1,113 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { fileSystemName } from '../src/doctor/file-system-name.ts'
+import { nodeCheck } from '../src/doctor/machine.ts'
+import { DoctorOutput } from '../src/schemas/doctor.ts'
+import { damage } from './written/damage.ts'
+import { loader } from './written/fake-console.ts'
+import { exchange, openSession, writtenSession } from './written/written-session.ts'
+
+async function doctor(root: string, ...words: string[]) {
+  const { out, code } = await loader(['doctor', '--json', ...words], { folder: root, environment: { PATH: process.env['PATH'] ?? '' } })
+  return { code, output: DoctorOutput.parse(JSON.parse(out)) }
+}
+
+describe('where all is well', () => {
+  test('the doctor has looked at the machine, the settings and every session', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { code, output } = await doctor(workspace.root)
+    expect(code).toBe(0)
+    expect(output.checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['node', 'git', 'ripgrep', 'settings', 'rules', 'projects', 'store', 'disk', 'file system']),
+    )
+    expect(output.sessions).toMatchObject([{ id, intact: true, events: 7, findings: [] }])
+    expect(output.damaged).toBe(0)
+  })
+
+  test('in a project without sessions it makes none, and leaves no file', async () => {
+    await using workspace = await temporaryWorkspace()
+    expect((await doctor(workspace.root)).code).toBe(0)
+    expect(await workspace.files({ ignore: [] })).toEqual({})
+    expect(readdirSync(workspace.root)).toEqual([])
+  })
+
+  test('a session that is being written is no damage', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    await session.append(exchange(1, 'Hi', 'Hello').slice(0, 3))
+    expect(await doctor(workspace.root)).toMatchObject({ code: 0, output: { damaged: 0 } })
+  })
+})
+
+describe('where a session is damaged', () => {
+  test('the exit code is 6, the damage is named, and nothing is touched', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    damage(workspace.root, id)
+    const before = bytesOf(workspace.root, id)
+    const { code, output } = await doctor(workspace.root)
+    expect(code).toBe(6)
+    expect(output.damaged).toBe(1)
+    const found = output.sessions.find((session) => session.id === id)
+    expect(found).toMatchObject({ intact: false, repaired: null })
+    expect(found?.findings.some(({ severity }) => severity === 'damage')).toBe(true)
+    const text = await loader(['doctor'], { folder: workspace.root })
+    expect(text.out).toContain(`${id} is damaged`)
+    expect(text.out).toContain('loader doctor --repair')
+    expect(bytesOf(workspace.root, id)).toEqual(before)
+  })
+
+  test('--repair makes a copy that goes on, and touches no byte of the session', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, [...exchange(1, 'Hi', 'Hello'), ...exchange(2, 'More', 'Yes')])
+    damage(workspace.root, id, 'turn_2')
+    const before = bytesOf(workspace.root, id)
+    const { code, output } = await doctor(workspace.root, '--repair')
+    expect(code).toBe(6)
+    const copy = output.sessions.find((session) => session.id === id)?.repaired
+    expect(copy?.id).toBe(`${id}-salvaged`)
+    expect(bytesOf(workspace.root, id)).toEqual(before)
+    const shown = await loader(['show', copy?.id ?? ''], { folder: workspace.root })
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('Hello') })
+  })
+})
+
+test('settings and rules that cannot be understood are named with their place', async () => {
+  await using workspace = await temporaryWorkspace()
+  mkdirSync(workspace.path('config'))
+  writeFileSync(workspace.path('config', 'settings.json'), '{\n  "modle": "x"\n}')
+  writeFileSync(workspace.path('config', 'permission-rules.json'), '{ "allow": [ }')
+  const { output } = await doctor(workspace.root)
+  const state = (name: string) => output.checks.find((check) => check.name === name)
+  expect(state('settings')).toMatchObject({ state: 'failure', message: expect.stringContaining('settings.json:2') })
+  expect(state('rules')).toMatchObject({ state: 'failure', message: expect.stringContaining('permission-rules.json') })
+})
+
+test.each([
+  ['26.10.0', 'ok'],
+  ['20.19.0', 'ok'],
+  ['22.0.0', 'ok'],
+  ['20.18.3', 'failure'],
+  ['18.20.0', 'failure'],
+])('Node %s is %s', (version, state) => {
+  expect(nodeCheck(version).state).toBe(state)
+})
+
+test.each([
+  [0xef53, 'ext4', false],
+  [0x6969, 'NFS', true],
+  [-11317950, 'SMB', true],
+  [0x1234, '0x1234', false],
+])('file system %i is %s', (type, name, isShared) => {
+  expect(fileSystemName(type, 'linux')).toEqual({ name, isShared })
+})
+
+function bytesOf(root: string, id: string): Record<string, string> {
+  const folder = join(root, '.loader', 'sessions')
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}

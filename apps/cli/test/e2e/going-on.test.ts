@@ -1,0 +1,190 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { call, line } from '@loader/test-harness'
+import type { WireLine } from '@loader/test-harness/wire'
+import { describe, expect, test } from 'vitest'
+import { jsonLines, type Stage, stage } from './stage/stage.ts'
+
+const stall: WireLine = { text: 'I begin', chunks: 'word', fault: { type: 'stall', after: 1 } }
+const asJson = ['--output-format', 'json']
+
+async function result(one: Stage, ...words: readonly string[]) {
+  const ended = await one.run(['-p', ...words, ...asJson])
+  const [line = {}] = jsonLines(ended.stdout)
+  return { ...ended, id: String(line['session_id']), text: line['result'], line }
+}
+
+/** What the user has said in a request, oldest first. */
+function saidIn(one: Stage, request: number): readonly string[] {
+  const messages = one.server.requests[request]?.request?.messages ?? []
+  return messages.filter(({ role }) => role === 'user').map(({ text }) => text)
+}
+
+describe('a run that was killed', () => {
+  test('goes on where it was: the call that was done is not done again, and the model is asked for the rest', async () => {
+    await using one = await stage(
+      line('I write it.', call('write', { file_path: 'hello.txt', content: 'hello\n' })),
+      stall,
+      line('It is written.'),
+    )
+    const first = one.start(['-p', 'Create hello.txt', '--check', 'grep -q hello hello.txt'])
+    await one.server.untilAsked(2)
+    first.process.kill('SIGKILL')
+    expect((await first.ended).signal).toBe('SIGKILL')
+
+    const [row] = await one.sessions()
+    expect(row).toMatchObject({ status: 'open' })
+    const next = await result(one, '-c')
+    expect(next).toMatchObject({ code: 0, id: row?.id, line: { num_turns: 1, is_error: false } })
+    expect(next.text).toContain('It is written.')
+    expect(readFileSync(one.path('hello.txt'), 'utf8')).toBe('hello\n')
+    const { recording } = await one.session(next.id)
+    expect(recording.filter(({ type }) => type === 'tool.started')).toHaveLength(1)
+    expect(recording.filter(({ type }) => type === 'session.claimed')).toHaveLength(2)
+    expect(saidIn(one, 2)).toContain('Create hello.txt')
+    one.server.assertDone()
+  })
+
+  test('ends as interrupted when another task comes, and the model hears of both', async () => {
+    await using one = await stage(stall, line('Here I am.'))
+    const first = one.start(['-p', 'Tell me about this project'])
+    await one.server.untilAsked(1)
+    first.process.kill('SIGKILL')
+    await first.ended
+    const next = await result(one, '-c', 'Hello!')
+    expect(next).toMatchObject({ code: 0, text: 'Here I am.' })
+    const { recording } = await one.session(next.id)
+    const ends = recording.flatMap((event) => (event.type === 'turn.finished' ? [String(Reflect.get(event, 'reason'))] : []))
+    expect(ends).toEqual(['interrupted', 'turn_complete'])
+  })
+
+  test('says what to do when nothing is open', async () => {
+    await using one = await stage(line('Here I am.'))
+    await result(one, 'Hello!')
+    const next = await result(one, '-c')
+    expect(next).toMatchObject({ code: 2, line: { is_error: true } })
+    expect(String(next.line['errors'])).toMatch(/no open turn to go on with: give a task/)
+  })
+})
+
+describe('the session to go on with', () => {
+  const answers = { ...line('Here I am.'), repeat: 'any' } as const
+
+  test('is the latest with -c, and the model knows what was said', async () => {
+    await using one = await stage(line('Hello, Ann.'), line('You are Ann.'))
+    const first = await result(one, 'Hello! I am Ann.')
+    const next = await result(one, '-c', 'Thanks! And who am I?')
+    expect(next.id).toBe(first.id)
+    expect(saidIn(one, 1)[0]).toContain('Hello! I am Ann.')
+  })
+
+  test('is the one that -r names: by its id, the beginning of the id, or its title in any case', async () => {
+    await using one = await stage(answers)
+    const first = await result(one, 'Hello!', '-n', 'The first')
+    const second = await result(one, 'Hello!')
+    expect(second.id).not.toBe(first.id)
+    for (const name of [first.id, first.id.slice(0, -2), 'the FIRST']) {
+      expect(await result(one, '-r', name, 'Hello!')).toMatchObject({ code: 0, id: first.id })
+    }
+    const rows = await one.sessions()
+    expect(rows.find(({ id }) => id === first.id)).toMatchObject({ turns: 4, title: 'The first' })
+    expect(rows.find(({ id }) => id === second.id)).toMatchObject({ turns: 1 })
+  })
+
+  test('is the latest when what stands behind -r names none, which then begins the task', async () => {
+    await using one = await stage(answers)
+    const first = await result(one, 'Hello!')
+    const next = await result(one, '-r', 'Hello', 'again!')
+    expect(next).toMatchObject({ code: 0, id: first.id })
+    expect(saidIn(one, 1).at(-1)).toContain('Hello again!')
+  })
+
+  test('is a new one when there is none and -r is followed by a task', async () => {
+    await using one = await stage(answers)
+    const only = await result(one, '-r', 'Hello!')
+    expect(only).toMatchObject({ code: 0, text: 'Here I am.' })
+    expect(only.stderr).toMatch(/this begins the first/)
+  })
+
+  test('is never guessed from an id: one that is not there, or not whole enough, is an error', async () => {
+    await using one = await stage(answers)
+    await result(one, 'Hello!')
+    await result(one, 'Hello!')
+    expect(await result(one, '-r', 'ses_0000000000', 'Hello!')).toMatchObject({ code: 1 })
+    const several = await result(one, '-r', 'ses_1', 'Hello!')
+    expect(several.code).toBe(2)
+    expect(several.stderr + String(several.line['errors'])).toMatch(/several sessions: ses_\w+, ses_\w+/)
+  })
+
+  test('is a copy with --fork, and the first one stays as it was', async () => {
+    await using one = await stage(answers)
+    const first = await result(one, 'Hello!')
+    const before = await one.session(first.id)
+    const copy = await result(one, '-c', '--fork', '-n', 'A copy', 'Hello!')
+    expect(copy.id).not.toBe(first.id)
+    expect((await one.session(first.id)).recording).toEqual(before.recording)
+    const { state } = await one.session(copy.id)
+    expect(state).toMatchObject({ title: 'A copy', forkedFrom: { id: first.id }, usage: { turns: 1 } })
+    expect(saidIn(one, 1)).toHaveLength(2)
+  })
+
+  test('gets another title with -n', async () => {
+    await using one = await stage(answers)
+    await result(one, 'Hello!', '-n', 'Old')
+    const next = await result(one, '-c', '-n', 'New', 'Hello!')
+    expect((await one.session(next.id)).state.title).toBe('New')
+  })
+
+  test('leaves nothing behind with --ephemeral', async () => {
+    await using one = await stage(answers)
+    expect(await result(one, '--ephemeral', 'Hello!')).toMatchObject({ code: 0, line: { loader: { resume: null } } })
+    expect(existsSync(one.path('.loader'))).toBe(false)
+  })
+
+  test('belongs to the project, also from a folder in it', async () => {
+    await using one = await stage(answers)
+    const first = await result(one, 'Hello!')
+    one.write('src/deep/file.txt', '')
+    const ended = await one.run(['-p', '-c', 'Hello!', ...asJson], { folder: one.path('src', 'deep') })
+    expect(jsonLines(ended.stdout)).toMatchObject([{ session_id: first.id }])
+    const elsewhere = await one.run(['-p', '-c', 'Hello!', '-C', one.project, ...asJson], { folder: '/' })
+    expect(jsonLines(elsewhere.stdout)).toMatchObject([{ session_id: first.id }])
+    expect(existsSync(one.path('src', 'deep', '.loader'))).toBe(false)
+  })
+})
+
+test('several sessions run at once in one project', async () => {
+  await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+  const runs = await Promise.all([1, 2, 3, 4].map(() => result(one, 'Hello!')))
+  expect(runs.map(({ code, text }) => [code, text])).toEqual(runs.map(() => [0, 'Here I am.']))
+  expect(new Set(runs.map(({ id }) => id)).size).toBe(4)
+  const rows = await one.sessions()
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(runs.map(({ id }) => id)))
+})
+
+describe('what goes with a task', () => {
+  test('--mode is the mode of the turn', async () => {
+    await using one = await stage(line('It is a small project.'))
+    const { id } = await result(one, '--mode', 'explore', 'What is this project about?')
+    const { recording } = await one.session(id)
+    expect(recording.find(({ type }) => type === 'input.queued')).toMatchObject({ mode: 'explore' })
+  })
+
+  test('--config and the files of settings decide, the strongest last', async () => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    one.write('../config/settings.json', '{ "limits": { "maxIterations": 7, "maxAttempts": 2 }, "compaction": "model" }')
+    const { id } = await result(one, 'Hello!', '--config', 'limits.maxIterations=9')
+    const { state } = await one.session(id)
+    expect(state.policy).toMatchObject({ limits: { maxIterations: 9, maxAttempts: 2 }, compaction: 'model' })
+  })
+
+  test('--allowed-tools and --disallowed-tools are rules of this run', async () => {
+    await using one = await stage(
+      line(call('write', { file_path: 'a.txt', content: 'a\n' }), call('read', { file_path: 'a.txt' })),
+      line('Done.'),
+    )
+    const flags = ['--permission-mode', 'prompt', '--allowedTools', 'Write(a.txt),Bash(npm test:*)', '--disallowed-tools=Read']
+    const { line: last } = await result(one, 'Write a.txt', '--check', 'grep -q a a.txt', ...flags)
+    expect(last).toMatchObject({ permission_denials: [{ tool_name: 'read' }], loader: { outcomes: { ok: 1, denied: 1 } } })
+    expect(readFileSync(one.path('a.txt'), 'utf8')).toBe('a\n')
+  })
+})

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { on, once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as passed } from 'node:timers/promises'
+import { FileSessionStore } from '@loader/session-fs'
+import { readSession, type Recording, type SessionRow, type SessionState } from '@loader/session-core'
+import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
+import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { builtLoader } from './built-loader.ts'
+
+/** What a process of `loader` left behind. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly milliseconds: number
+}
+
+export interface Running {
+  readonly process: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+/** An input that stays silent and is never closed. */
+export const openInput = Symbol('open input')
+
+export interface StartOptions {
+  /** What comes through standard input; absent: nothing, at once. */
+  readonly input?: string | typeof openInput
+  readonly environment?: Readonly<Record<string, string>>
+  /** Where it is started; absent: in the project. */
+  readonly folder?: string
+}
+
+/** A project, the user's own settings, and a model behind a strict server: all that `loader` needs. */
+export class Stage implements AsyncDisposable {
+  readonly project: string
+  readonly config: string
+  readonly #workspace: TemporaryWorkspace
+  readonly #server: WireServer
+  readonly #running = new Set<ChildProcess>()
+
+  constructor(workspace: TemporaryWorkspace, server: WireServer) {
+    this.#workspace = workspace
+    this.#server = server
+    this.project = workspace.path('project')
+    this.config = workspace.path('config')
+    mkdirSync(this.project)
+    mkdirSync(this.config)
+  }
+
+  get server(): WireServer {
+    return this.#server
+  }
+
+  path(...parts: readonly string[]): string {
+    return join(this.project, ...parts)
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true })
+    writeFileSync(this.path(path), content)
+  }
+
+  start(words: readonly string[], { input = '', environment = {}, folder = this.project }: StartOptions = {}): Running {
+    const { PATH = '' } = process.env
+    const started = performance.now()
+    const child = spawn(loaderNode, [builtLoader(), ...words], {
+      cwd: folder,
+      env: {
+        PATH,
+        HOME: this.#workspace.path('home'),
+        LOADER_CONFIG_DIR: this.config,
+        LOADER_MODEL: 'ollama/scripted',
+        OLLAMA_HOST: this.#server.url,
+        ...environment,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.#running.add(child)
+    child.stdin.on('error', () => undefined)
+    if (input !== openInput) child.stdin.end(input)
+    const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+    const ended = once(child, 'close').then(
+      ([code, signal]: unknown[]): Ended => ({
+        code: code as number | null,
+        signal: signal as NodeJS.Signals | null,
+        stdout: stdout(),
+        stderr: stderr(),
+        milliseconds: performance.now() - started,
+      }),
+    )
+    return { process: child, ended }
+  }
+
+  run(words: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return this.start(words, options).ended
+  }
+
+  /** The sessions of the project, newest first. */
+  async sessions(): Promise<readonly SessionRow[]> {
+    return (await new FileSessionStore({ root: this.project }).list({ check: true })).rows
+  }
+
+  async session(id: string): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
+    return readSession(new FileSessionStore({ root: this.project }), id)
+  }
+
+  /** Settles when a file of the project is there. */
+  async untilThere(path: string): Promise<void> {
+    await until(() => existsSync(this.path(path)))
+  }
+
+  /** Makes the newest session unreadable: its state is gone, and of its first events one cannot be read. */
+  async damage(): Promise<string> {
+    const [row] = await this.sessions()
+    const id = row?.id ?? ''
+    const folder = this.path('.loader', 'sessions')
+    rmSync(join(folder, `${id}.json`))
+    for (const name of readdirSync(folder).filter((one) => one.startsWith('_index'))) rmSync(join(folder, name))
+    const journal = join(folder, `${id}.journal.jsonl`)
+    const bytes = readFileSync(journal)
+    bytes.write('#', bytes.indexOf('turn.started'))
+    writeFileSync(journal, bytes)
+    return id
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.#running) child.kill('SIGKILL')
+    await this.#server.close()
+    await this.#workspace.dispose()
+  }
+}
+
+/** The oldest Node at hand, which is what users have; in a plain test run, the one that runs the tests. */
+export const loaderNode = process.env['HOST_NODE'] ?? process.execPath
+
+export async function stage(...lines: readonly WireLine[]): Promise<Stage> {
+  return new Stage(await temporaryWorkspace(), await wireServer({ lines }))
+}
+
+/** What was printed, as JSON line by line. */
+export function jsonLines(text: string): Readonly<Record<string, unknown>>[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** Settles when the process has said this on standard error. */
+export async function untilSaid({ process: child }: Running, words: RegExp): Promise<void> {
+  let said = ''
+  for await (const [chunk] of on(child.stderr as NodeJS.ReadableStream, 'data')) {
+    said += String(chunk)
+    if (words.test(said)) return
+  }
+}
+
+/** For what no event tells. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await passed(10)
+}
+
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { line } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { builtLoader } from './stage/built-loader.ts'
+import { type Stage, stage } from './stage/stage.ts'
+
+const dist = dirname(builtLoader())
+
+/** How a chunk is known that holds a part of the whole. */
+const marks = {
+  'libraries of providers': /AI_APICallError|ai-sdk-openai|anthropic-beta/,
+  zod: /ZodError/,
+  decisions: /iteration_budget_exhausted/,
+  'tools and agent': /Tools Available/,
+} as const
+
+type Part = keyof typeof marks
+
+async function loadedBy(one: Stage, words: readonly string[]): Promise<{ names: string[]; bytes: number; parts: Part[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'loader-coverage-'))
+  try {
+    const { code, stderr } = await one.run(words, { environment: { NODE_V8_COVERAGE: folder } })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const files = readdirSync(folder).flatMap((name) => scriptsIn(readFileSync(join(folder, name), 'utf8')))
+    const names = [...new Set(files)].filter((file) => dirname(file) === dist).map((file) => basename(file))
+    const texts = names.map((name) => readFileSync(join(dist, name), 'utf8'))
+    const parts = Object.entries(marks).filter(([, mark]) => texts.some((text) => mark.test(text)))
+    return { names, bytes: texts.join('').length, parts: parts.map(([part]) => part as Part) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) })
+
+function scriptsIn(report: string): string[] {
+  const { result } = Coverage.parse(JSON.parse(report))
+  return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []))
+}
+
+describe('what is loaded', () => {
+  test.for([
+    [['--version'], [], 40],
+    [['--help'], [], 40],
+    [['help', 'sessions'], [], 40],
+    [['completion', 'bash'], [], 40],
+    [['sessions'], ['zod'], 400],
+    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_200],
+  ] as const)('%j loads %j, and at most %i KiB', async ([words, parts, kilobytes]) => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const loaded = await loadedBy(one, words)
+    console.log(`loader ${words.join(' ')}: ${Math.round(loaded.bytes / 1024)} KiB in ${loaded.names.length} chunks: ${loaded.names.join(', ')}`)
+    expect(loaded.parts).toEqual(parts)
+    expect(loaded.bytes / 1024).toBeLessThan(kilobytes)
+  })
+
+  test('the libraries of providers are there, in chunks of their own', () => {
+    const chunks = readdirSync(dist).filter((name) => marks['libraries of providers'].test(readFileSync(join(dist, name), 'utf8')))
+    expect(chunks.length).toBeGreaterThan(1)
+  })
+})
+
+test('the bundle is no larger than 2.2 MB', () => {
+  const bytes = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
+  console.log(`bundle: ${Math.round(bytes / 1024)} KiB in ${readdirSync(dist).length} files`)
+  expect(bytes).toBeLessThan(2.2e6)
+})
+
+test('--version is that of package.json', async () => {
+  await using one = await stage()
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
+  expect(await one.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  expect(await one.run(['-v'])).toMatchObject({ stdout: `${version}\n` })
+})
+
+test('colours are there when they are asked for, and not in a pipe', async () => {
+  await using one = await stage()
+  const escape = '\u001b['
+  expect((await one.run(['permissions', 'explain', 'ls'])).stdout).not.toContain(escape)
+  expect((await one.run(['permissions', 'explain', 'ls', '--color', 'always'])).stdout).toContain(escape)
+  expect((await one.run(['permissions', 'explain', 'ls'], { environment: { FORCE_COLOR: '1' } })).stdout).toContain(escape)
+  const both = { environment: { FORCE_COLOR: '1', NO_COLOR: '1' } }
+  expect((await one.run(['permissions', 'explain', 'ls'], both)).stdout).not.toContain(escape)
+})

@@ -1,0 +1,207 @@
+import { readFileSync, statSync } from 'node:fs'
+import { readSession, Session } from '@loader/session-core'
+import { FileSessionStore } from '@loader/session-fs'
+import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { ExportOutput } from '../src/schemas/export.ts'
+import { ImportOutput } from '../src/schemas/import.ts'
+import { damage } from './written/damage.ts'
+import { loader } from './written/fake-console.ts'
+import { workedSession } from './written/worked-session.ts'
+import { exchange, openSession, startedCall, writtenSession } from './written/written-session.ts'
+
+const key = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789'
+
+describe('an export as JSON', () => {
+  test('imported elsewhere is the same session: every event, long texts included', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using other = await temporaryWorkspace()
+    const session = await openSession(workspace.root, 'Long')
+    const text = await session.storeText(`begin ${'long '.repeat(30_000)} end`)
+    const events = [...startedCall(1, 'read', { path: 'a' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text } as const]
+    await session.append([...events, { type: 'turn.finished', turnId: 'turn_1', reason: 'turn_complete' }, ...exchange(2, 'Hi', 'Hello')])
+    await session.close()
+    await loader(['export', '--output', 'out.json'], { folder: workspace.root })
+    const { out, err } = await loader(['import', workspace.path('out.json'), '--json'], { folder: other.root })
+    expect(ImportOutput.parse(JSON.parse(out))).toMatchObject({ id: session.id, title: 'Long', turns: 2 })
+    expect(err).toContain('marks in place of secrets')
+    const there = new FileSessionStore({ root: other.root })
+    const here = new FileSessionStore({ root: workspace.root })
+    const copy = await readSession(there, session.id)
+    expect(copy.recording).toEqual((await readSession(here, session.id)).recording)
+    if (typeof text === 'string') throw new Error('A text of this length goes to the blobs.')
+    expect(await there.readBlob(session.id, text.blob)).toBe(await here.readBlob(session.id, text.blob))
+    expect(await there.verify(session.id)).toMatchObject({ intact: true, findings: [] })
+  })
+
+  test('imported can be continued, however often the session was claimed before', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using other = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    for (const title of ['One', 'Two', 'Three']) await loader(['rename', title, id], { folder: workspace.root })
+    await loader(['export', '-o', 'out.json'], { folder: workspace.root })
+    await loader(['import', workspace.path('out.json')], { folder: other.root })
+    await using session = await Session.load(new FileSessionStore({ root: other.root }), id, { environment: fixedEnvironment() })
+    expect(session.epoch).toBe(5)
+    expect(session.state.title).toBe('Three')
+  })
+
+  test('imported where the session is already becomes a copy, which says where it comes from', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    await loader(['export', '-o', 'out.json'], { folder: workspace.root })
+    const { out } = await loader(['import', 'out.json', '--json'], { folder: workspace.root })
+    const copy = ImportOutput.parse(JSON.parse(out))
+    expect(copy.id).not.toBe(id)
+    const { state } = await readSession(new FileSessionStore({ root: workspace.root }), copy.id)
+    expect(state.forkedFrom).toEqual({ id, seq: 7 })
+  })
+
+  test('that was written by a newer version, or altered, is refused', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { out } = await loader(['export'], { folder: workspace.root })
+    await workspace.write('newer.json', out.replace('"version": 1', '"version": 2'))
+    await workspace.write('gap.json', out.replace(/^.*"turn\.started".*\n/m, ''))
+    expect((await loader(['import', 'newer.json'], { folder: workspace.root })).err).toContain('Update Loader')
+    expect((await loader(['import', 'gap.json'], { folder: workspace.root })).code).toBe(1)
+    expect(JSON.parse((await loader(['sessions', '--json'], { folder: workspace.root })).out).sessions).toHaveLength(1)
+  })
+})
+
+describe('secrets', () => {
+  test.each(['json', 'md', 'html'])('are replaced in %s, equal ones by equal marks, and kept on request', async (format) => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, `The key is ${key}.`, `I use ${key} now, and AKIAIOSFODNN7EXAMPLE.`), `About ${key}`)
+    const { out, err } = await loader(['export', '--format', format], { folder: workspace.root })
+    expect(out).not.toContain(key)
+    expect(err).toContain('2 secrets replaced')
+    const marks = [...new Set(out.match(/\\?\[secret:anthropic:\w+\\?\]/g)?.map((mark) => mark.replaceAll('\\', '')))]
+    expect(marks).toHaveLength(1)
+    const again = await loader(['export', '--format', format], { folder: workspace.root })
+    expect(again.out.replaceAll('\\', '')).not.toContain(marks[0])
+    const kept = await loader(['export', '--format', format, '--keep-secrets'], { folder: workspace.root })
+    expect(kept.out).toContain(key)
+    expect(kept.err).toContain('Secrets were not replaced')
+  })
+
+  test('in long texts, and at the place where their beginning ends, are replaced', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    const text = await session.storeText(`${'x'.repeat(170)} ${key} ${'y'.repeat(100_000)}`)
+    await session.append([...startedCall(1, 'read', { path: 'a' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text }])
+    await session.save()
+    const { out } = await loader(['export'], { folder: workspace.root })
+    expect(out).not.toContain('sk-ant-')
+    expect(ExportOutput.parse(JSON.parse(out)).secrets).toBe('replaced')
+  })
+
+  test('that arrived in pieces are replaced, and the answer is still whole', async () => {
+    await using workspace = await temporaryWorkspace()
+    const [queued, started, asked, answered] = exchange(1, 'Key?', `It is ${key}.`)
+    const pieces = [key.slice(0, 10), key.slice(10)].map((text) => ({ type: 'answer.progressed', requestId: 'req_1', text }) as const)
+    await writtenSession(workspace.root, [queued, started, asked, ...pieces, answered].filter((event) => event !== undefined))
+    const { out } = await loader(['export'], { folder: workspace.root })
+    expect(out).not.toContain(key.slice(0, 10))
+    expect(out).not.toContain(key.slice(10))
+    await workspace.write('out.json', out)
+    expect(await loader(['import', 'out.json'], { folder: workspace.root })).toMatchObject({ code: 0 })
+  })
+})
+
+describe('an export as Markdown', () => {
+  test('has the conversation with its calls and changes', async () => {
+    await using workspace = await temporaryWorkspace()
+    await workedSession(workspace)
+    const { out } = await loader(['export', '--format', 'md'], { folder: workspace.root })
+    expect(out).toContain('# Create hello.txt in the workspace root.')
+    expect(out).toContain('**write hello.txt** (ok)\n\n```diff\n--- /dev/null\n+++ hello.txt\n@@ -0,0 +1,1 @@\n+hello\n```')
+    expect(out).toMatch(/\*The turn ended after .*: turn_complete, verified, 2 requests\./)
+  })
+
+  test('has texts in fences that they cannot close', async () => {
+    await using workspace = await temporaryWorkspace()
+    const result = 'before\n````\n# Not a heading\n```\nafter'
+    await writtenSession(workspace.root, [...startedCall(1, 'bash', { command: 'cat' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text: result }])
+    const { out } = await loader(['export', '--format', 'md'], { folder: workspace.root })
+    expect(out).toContain(`\`\`\`\`\`\n${result}\n\`\`\`\`\``)
+  })
+})
+
+describe('an export as a page', () => {
+  test('loads nothing, runs nothing, and shows what was said as text', async () => {
+    await using workspace = await temporaryWorkspace()
+    const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![p](https://x.example/p.png) [l](javascript:alert(1)) "quoted"'
+    await writtenSession(
+      workspace.root,
+      [
+        ...exchange(1, hostile, hostile),
+        ...startedCall(2, `tool${hostile}`, { command: hostile }),
+        { type: 'tool.finished', callId: 'call_2', outcome: 'ok', text: hostile },
+      ],
+      hostile,
+    )
+    const { out } = await loader(['export', '--format', 'html'], { folder: workspace.root })
+    const elements = new Set([...out.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name))
+    for (const name of ['script', 'img', 'iframe', 'object', 'link', 'form']) expect(elements).not.toContain(name)
+    expect(out).not.toMatch(/<[^>]+\son\w+=/i)
+    expect([...out.matchAll(/href="([^"]*)"/g)].map(([, address]) => address).every((address) => /^https?:/.test(address ?? ''))).toBe(true)
+    expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
+    expect(out).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  test('is well formed: what is opened is closed', async () => {
+    await using workspace = await temporaryWorkspace()
+    await workedSession(workspace)
+    await loader(['export', '--format', 'html', '--output', 'page.html'], { folder: workspace.root })
+    const page = readFileSync(workspace.path('page.html'), 'utf8')
+    expect(page.startsWith('<!doctype html>')).toBe(true)
+    expect(unclosed(page)).toEqual([])
+    expect(page).toContain('<span class="add">+hello</span>')
+  })
+
+  test('shows pictures that are in the session, and only those', async () => {
+    await using workspace = await temporaryWorkspace()
+    const [queued, ...rest] = exchange(1, 'Look', 'I see')
+    if (queued?.type !== 'input.queued') throw new Error('An exchange begins with its input.')
+    const files = [
+      { type: 'file', mediaType: 'image/png', source: { kind: 'base64', data: 'aGk=' } },
+      { type: 'file', mediaType: 'image/png', source: { kind: 'url', url: 'https://x.example/a.png' } },
+      { type: 'file', mediaType: 'image/svg+xml', source: { kind: 'base64', data: 'aGk=' } },
+    ] as const
+    await writtenSession(workspace.root, [{ ...queued, files: [...files] }, ...rest])
+    const { out } = await loader(['export', '--format', 'html'], { folder: workspace.root })
+    expect([...out.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address)).toEqual(['data:image/png;base64,aGk='])
+  })
+})
+
+const empty = new Set(['meta', 'br', 'hr', 'img'])
+
+function unclosed(page: string): string[] {
+  const open: string[] = []
+  for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    if (empty.has(name)) continue
+    if (slash === '') open.push(name)
+    else if (open.pop() !== name) return [...open, name]
+  }
+  return open
+}
+
+test('an export into a file is whole, private, and told on standard error', async () => {
+  await using workspace = await temporaryWorkspace()
+  await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+  const { out, err } = await loader(['export', '--format', 'md', '-o', 'session.md'], { folder: workspace.root })
+  expect(out).toBe('')
+  expect(err).toBe('loader: Written to session.md\n')
+  expect(statSync(workspace.path('session.md')).mode & 0o777).toBe(0o600)
+  const failed = await loader(['export', '-o', 'none/session.json'], { folder: workspace.root })
+  expect(failed).toMatchObject({ code: 1, out: '' })
+  expect(failed.err).toContain('cannot be written to')
+})
+
+test('a damaged session is not exported as if it were whole', async () => {
+  await using workspace = await temporaryWorkspace()
+  const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+  damage(workspace.root, id)
+  expect(await loader(['export', id], { folder: workspace.root })).toMatchObject({ code: 6, out: '' })
+})

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs'
+import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { jsonSchemas, outputSchemas } from '../src/schemas/all.ts'
+import { loader } from './written/fake-console.ts'
+import { workedSession } from './written/worked-session.ts'
+import { openSession, startedCall } from './written/written-session.ts'
+
+/** How each output is got; those that change something go on a copy. */
+const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> = {
+  doctor: ['doctor', '--json'],
+  evidence: ['evidence', '--json'],
+  export: ['export'],
+  fork: ['fork', '--json'],
+  import: ['import', 'export.json', '--json'],
+  ledger: ['ledger', '--json'],
+  'prompt-diff': ['prompt', 'diff', '--json'],
+  'prompt-show': ['prompt', 'show', '--json'],
+  rewind: ['rewind', '--json'],
+  sessions: ['sessions', '--json', '--search', 'hello'],
+  show: ['show', '--json'],
+  status: ['status', '--json'],
+  timeline: ['timeline', '--json'],
+  usage: ['usage', '--json'],
+  why: ['why', '--json'],
+}
+const names = Object.keys(commands) as (keyof typeof outputSchemas)[]
+
+async function expectDescribed(name: keyof typeof outputSchemas, workspace: TemporaryWorkspace): Promise<void> {
+  const { out, code } = await loader(commands[name], { folder: workspace.root })
+  expect(code).toBe(0)
+  const value: unknown = JSON.parse(out)
+  const parsed = outputSchemas[name].parse(value)
+  // What the schema does not name is left out by parsing; events of an export are described elsewhere.
+  if (name !== 'export') expect(parsed).toEqual(value)
+}
+
+describe('every field that is printed as JSON is described', () => {
+  test.each(names)('%s, after a task', async (name) => {
+    await using workspace = await temporaryWorkspace()
+    await workedSession(workspace)
+    if (name === 'import') writeFileSync(workspace.path('export.json'), (await loader(['export'], { folder: workspace.root })).out)
+    await expectDescribed(name, workspace)
+  })
+
+  test.each(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const)('%s, in the middle of a turn', async (name) => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    await session.append(startedCall(1, 'bash', { command: 'echo hello' }))
+    await session.save()
+    await expectDescribed(name, workspace)
+  })
+})
+
+test('every output has a JSON Schema for programs in other languages, with its command in it', () => {
+  for (const [name, schema] of Object.entries(jsonSchemas())) {
+    expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' })
+    expect(schema).toHaveProperty('description', expect.stringContaining(name.replace('-', ' ')))
+  }
+})

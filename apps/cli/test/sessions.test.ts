@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { noteProject } from '../src/projects.ts'
+import { SessionsOutput } from '../src/schemas/sessions.ts'
+import { widthOf } from '../src/views/width.ts'
+import { damage } from './written/damage.ts'
+import { loader } from './written/fake-console.ts'
+import { workedSession } from './written/worked-session.ts'
+import { exchange, openSession, writtenSession } from './written/written-session.ts'
+
+describe('the list of sessions', () => {
+  test('has title, time, turns, tokens, verdict and size of each session', async () => {
+    await using workspace = await temporaryWorkspace()
+    const { id } = await workedSession(workspace, { title: 'First' })
+    const { out, code } = await loader(['sessions'], { folder: workspace.root, columns: 120 })
+    expect(code).toBe(0)
+    const [head, row] = out.split('\n')
+    expect(head?.split(/\s+/)).toEqual(['TITLE', 'WHEN', 'TURNS', 'TOKENS', 'VERDICT', 'SIZE', 'ID'])
+    expect(row).toMatch(new RegExp(String.raw`^First +just now +1 +2\.6k +verified +\d+ kB +${id}$`))
+  })
+
+  test.each([60, 80, 120])('keeps its lines within %i columns, whatever the titles', async (columns) => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), '日本語の長いタイトル'.repeat(10))
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'long '.repeat(60))
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), '👩‍👩‍👧 family')
+    const { out } = await loader(['sessions'], { folder: workspace.root, columns })
+    for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+  })
+
+  test('shows control characters of a title instead of sending them to the terminal', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'a\u001b[2Jb\u009b31mc\u0007d\u202ee')
+    const { out } = await loader(['sessions'], { folder: workspace.root, columns: 120 })
+    expect(out).toContain(String.raw`a\x1b[2Jb\x9b31mc\x07d\u202ee`)
+    const json = await loader(['sessions', '--json'], { folder: workspace.root })
+    // eslint-disable-next-line no-control-regex
+    expect(json.out).not.toMatch(/[\u001b\u007f-\u009f\u202e]/)
+    expect(SessionsOutput.parse(JSON.parse(json.out)).sessions[0]?.title).toBe('a\u001b[2Jb\u009b31mc\u0007d\u202ee')
+  })
+
+  test('says what to do where there is none', async () => {
+    await using workspace = await temporaryWorkspace()
+    expect((await loader(['sessions'], { folder: workspace.root })).out).toContain('Begin one: loader')
+  })
+
+  test('shows as many as were asked for, and how many more there are', async () => {
+    await using workspace = await temporaryWorkspace()
+    for (const title of ['One', 'Two', 'Three']) await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), title)
+    const { out } = await loader(['sessions', '--limit', '1'], { folder: workspace.root, columns: 120 })
+    expect(out.match(/ses_/g)).toHaveLength(1)
+    expect(out).toContain('... and 2 more: --limit 3')
+    const wrong = await loader(['sessions', '--limit', 'none'], { folder: workspace.root })
+    expect(wrong).toMatchObject({ code: 2, out: '' })
+  })
+
+  test('has sessions that are being written, and marks them as open while a turn is under way', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    await session.append(exchange(1, 'Hi', 'Hello').slice(0, 2))
+    await session.save()
+    const { out } = await loader(['sessions', '--json'], { folder: workspace.root })
+    expect(JSON.parse(out)).toMatchObject({ sessions: [{ id: session.id, status: 'open' }] })
+  })
+
+  test('has damaged sessions as damaged, and shows the others', async () => {
+    await using workspace = await temporaryWorkspace()
+    const bad = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Bad')
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Good')
+    damage(workspace.root, bad)
+    const { out, code } = await loader(['sessions'], { folder: workspace.root, columns: 120 })
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`damaged.*${bad}`))
+    expect(out).toContain('Good')
+  })
+})
+
+describe('a search', () => {
+  test('looks into every message, also into those that the model no longer sees', async () => {
+    await using workspace = await temporaryWorkspace()
+    const early = exchange(1, 'Where is the Zebra?', 'In the zoo.')
+    await writtenSession(workspace.root, [
+      ...early,
+      {
+        type: 'context.compacted',
+        messageId: 'sum_1',
+        text: 'They talked about animals.',
+        method: 'local',
+        firstKept: null,
+        removed: 2,
+        tokensBefore: 10,
+        tokensAfter: 5,
+      },
+      ...exchange(2, 'And now?', 'Now nothing.'),
+    ])
+    await writtenSession(workspace.root, exchange(1, 'Something else', 'Yes'))
+    const { out } = await loader(['sessions', '--search', 'zebra', '--json'], { folder: workspace.root })
+    const { sessions } = SessionsOutput.parse(JSON.parse(out))
+    expect(sessions).toHaveLength(1)
+    expect(sessions[0]?.matches).toEqual([{ seq: 5, role: 'user', standing: 'folded', excerpt: 'Where is the Zebra?' }])
+  })
+
+  test('looks into long texts, which lie beside the events', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    const text = await session.storeText(`${'x'.repeat(100_000)} needle ${'y'.repeat(100)}`)
+    const [queued, ...rest] = exchange(1, '', 'Read it.')
+    if (queued?.type !== 'input.queued') throw new Error('An exchange begins with its input.')
+    await session.append([{ ...queued, text }, ...rest])
+    await session.save()
+    const { out } = await loader(['sessions', '--search', 'needle'], { folder: workspace.root })
+    expect(out).toContain('user at 5: …')
+    expect(out).toContain('needle')
+  })
+
+  test('that finds nothing says so', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { out } = await loader(['sessions', '--search', 'absent'], { folder: workspace.root })
+    expect(out).toBe('No message contains this text.\n')
+  })
+})
+
+describe('sessions of all projects', () => {
+  test('are those of the projects that the user has worked in, each under its own', async () => {
+    await using here = await temporaryWorkspace()
+    await using there = await temporaryWorkspace()
+    await writtenSession(here.root, exchange(1, 'Hi', 'Hello'), 'Here')
+    await writtenSession(there.root, exchange(1, 'Hi', 'Hello'), 'There')
+    noteProject(here.path('config'), there.root)
+    const { out } = await loader(['sessions', '--all', '--json'], { folder: here.root })
+    const { sessions } = SessionsOutput.parse(JSON.parse(out))
+    expect(sessions.map(({ title, root }) => [title, root]).toSorted()).toEqual([
+      ['Here', here.root],
+      ['There', there.root],
+    ])
+    const text = await loader(['sessions', '--all'], { folder: here.root })
+    expect(text.out.indexOf(there.root)).toBeLessThan(text.out.indexOf('There'))
+  })
+
+  test('leave out projects that are gone', async () => {
+    await using here = await temporaryWorkspace()
+    const gone = await temporaryWorkspace()
+    noteProject(here.path('config'), gone.root)
+    await gone.dispose()
+    expect(await loader(['sessions', '--all'], { folder: here.root })).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('are remembered once each, the latest first, and a list that cannot be written stops nothing', async () => {
+    await using here = await temporaryWorkspace()
+    await using one = await temporaryWorkspace()
+    await using other = await temporaryWorkspace()
+    const config = here.path('config')
+    for (const { root } of [one, other, one]) noteProject(config, root)
+    const file = join(config, 'projects.json')
+    const roots = () => JSON.parse(readFileSync(file, 'utf8')).projects.map(({ root }: { root: string }) => root)
+    expect(roots()).toEqual([one.root, other.root])
+    expect(readdirSync(config)).toEqual(['projects.json'])
+    writeFileSync(here.path('blocked'), '')
+    expect(() => noteProject(here.path('blocked', 'config'), one.root)).not.toThrow()
+  })
+})

@@ -1,0 +1,51 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { temporaryWorkspace } from '@loader/test-harness'
+import { expect, test } from 'vitest'
+import { editFile } from '../../src/settings/edit-file.ts'
+
+test('a file is made, with nobody else able to read it, and changed as a whole, with its mode as it was', async () => {
+  await using workspace = await temporaryWorkspace()
+  const file = workspace.path('new', 'file.json')
+  editFile(file, (text) => `${text ?? 'nothing'}, then one`)
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['nothing, then one', 0o600])
+  chmodSync(file, 0o640)
+  editFile(file, (text) => `${text}, then two`)
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['nothing, then one, then two', 0o640])
+  expect(readdirSync(workspace.path('new'))).toEqual(['file.json'])
+})
+
+test('a link to a file elsewhere stays a link', async () => {
+  await using workspace = await temporaryWorkspace({ files: { 'dotfiles/rules.json': 'old' } })
+  symlinkSync(workspace.path('dotfiles', 'rules.json'), workspace.path('rules.json'))
+  editFile(workspace.path('rules.json'), () => 'new')
+  expect(readFileSync(workspace.path('dotfiles', 'rules.json'), 'utf8')).toBe('new')
+})
+
+test('what somebody else wrote meanwhile is not lost', async () => {
+  await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })
+  const file = workspace.path('file.txt')
+  let times = 0
+  editFile(file, (text) => {
+    times += 1
+    if (times === 1) writeFileSync(file, 'a, theirs')
+    return `${text}, mine`
+  })
+  expect(readFileSync(file, 'utf8')).toBe('a, theirs, mine')
+  const always = () => editFile(file, (text) => (writeFileSync(file, `${text}!`), 'mine'))
+  expect(always).toThrow(/changed by somebody else all the time/)
+  expect(readdirSync(workspace.root)).toEqual(['file.txt'])
+})
+
+test('an edit that throws, or changes nothing, leaves the file alone', async () => {
+  await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })
+  const file = workspace.path('file.txt')
+  const { ino } = statSync(file)
+  editFile(file, () => undefined)
+  editFile(file, (text) => text)
+  expect(() =>
+    editFile(file, () => {
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['a', ino])
+})

@@ -1,0 +1,43 @@
+import { temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { TimelineOutput } from '../src/schemas/timeline.ts'
+import { loader } from './written/fake-console.ts'
+import { workedSession } from './written/worked-session.ts'
+
+describe('the timeline', () => {
+  test('has highlights, and every decision with its reasons', async () => {
+    await using workspace = await temporaryWorkspace()
+    await workedSession(workspace)
+    const { out } = await loader(['timeline'], { folder: workspace.root })
+    expect(out).toMatch(/HIGHLIGHTS\n {2}completion: accepted: `grep -q hello hello\.txt` passed/)
+    expect(out).toMatch(/#\d+ route execute task_is_concrete\n {2}execute: the task is concrete enough to begin/)
+    expect(out).toMatch(/#\d+ completion_complete verify verification_passed/)
+    expect(out).toContain('supports: `grep -q hello hello.txt` passed')
+  })
+
+  test('can be reduced to a mode, a kind, what accounts for the work, and the latest', async () => {
+    await using workspace = await temporaryWorkspace()
+    await workedSession(workspace)
+    const kinds = async (...words: string[]) => {
+      const { out } = await loader(['timeline', '--json', ...words], { folder: workspace.root })
+      return TimelineOutput.parse(JSON.parse(out)).entries.map(({ kind }) => kind)
+    }
+    const all = await kinds()
+    expect(all[0]).toBe('route')
+    expect(await kinds('--kind', 'route')).toEqual(['route'])
+    expect(await kinds('--policy')).toEqual(all.filter((kind) => /^(?:completion|repair|verify)_/.test(kind)))
+    expect(await kinds('--limit', '1')).toEqual(all.slice(-1))
+    expect(await kinds('--mode', 'clarify')).toEqual([])
+  })
+
+  test.each([
+    [['--mode', 'sleep'], 'clarify, plan, execute, verify, explore'],
+    [['--kind', 'wish'], 'route, handoff'],
+    [['--limit', '0'], 'whole number from 1 on'],
+  ])('refuses %j, and says what can be', async (words, said) => {
+    await using workspace = await temporaryWorkspace()
+    const { code, err, out } = await loader(['timeline', ...words], { folder: workspace.root })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(said)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { type Death, deathsIn } from './stage/deaths.ts'
+import { doneWhen, files, filesWhenDone, lines, task } from './stage/errand.ts'
+import { eventsOf, faultsIn } from './stage/faults.ts'
+import { type Protocol, protocols } from './stage/protocols.ts'
+import { Stage } from './stage/stage.ts'
+
+/** CI dies everywhere in every protocol; else the places are shared among the protocols. */
+const isThorough = process.env['CI'] === 'true'
+
+const all = protocols.map((protocol, index) => ({ protocol, deaths: isThorough ? deathsIn(protocol) : share(protocol, index) }))
+
+function share(protocol: Protocol, index: number): readonly Death[] {
+  return deathsIn(protocol).filter((_death, at) => at % 7 === index)
+}
+
+describe.concurrent.each(all)('a task over $protocol', ({ protocol, deaths }) => {
+  const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const } }
+
+  test('comes to its end in one life', { timeout: 60_000 }, async () => {
+    await using stage = await Stage.set({ lines }, { files })
+    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+    expect(await faultsIn(stage)).toEqual([])
+    expect(await stage.files()).toEqual(filesWhenDone)
+    expect((await stage.session()).state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
+    expect(stage.server.requests).toHaveLength(4)
+  })
+
+  test.each(deaths)('comes to the same end when its process is killed $name', { timeout: 60_000 }, async (death) => {
+    await using stage = await Stage.set({ lines }, { files, death })
+    const first = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
+    expect(first).toEqual({ code: null, signal: 'SIGKILL', stderr: '' })
+    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+    expect(await faultsIn(stage)).toEqual([])
+    expect(await stage.files()).toEqual(filesWhenDone)
+    const { state, recording } = await stage.session()
+    expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
+    expect(eventsOf(recording, 'session.claimed').map(({ epoch }) => epoch)).toEqual([1, 2])
+  })
+})

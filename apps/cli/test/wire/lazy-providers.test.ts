@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { line, temporaryWorkspace } from '@loader/test-harness'
+import { wireServer } from '@loader/test-harness/wire'
+import { describe, expect, test } from 'vitest'
+
+const program = fileURLToPath(new URL('children/loader-and-its-packages.ts', import.meta.url))
+
+/** Runs `loader` with these words in front of a server, and says which packages of providers it has loaded. */
+async function packagesOf(words: readonly string[]): Promise<{ stdout: string; packages: unknown }> {
+  await using folder = await temporaryWorkspace({ files: { 'project/notes.txt': 'Hello\n' } })
+  await using server = await wireServer({ lines: [{ ...line('All is well.'), repeat: 'any' }] })
+  const report = folder.path('packages.json')
+  const options = {
+    cwd: folder.path('project'),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder.path('home'),
+      LOADER_CONFIG_DIR: folder.path('config'),
+      OLLAMA_HOST: server.url,
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: 'sk-scripted',
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      OPENAI_API_KEY: 'sk-scripted',
+    },
+  }
+  const args = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program, report, ...words]
+  const running = promisify(execFile)(process.execPath, args, options)
+  running.child.stdin?.end()
+  const { stdout } = await running.catch((error: { stdout: string }) => error)
+  return { stdout, packages: JSON.parse(readFileSync(report, 'utf8')) }
+}
+
+describe('loader loads no package of a provider', () => {
+  test.concurrent.each([
+    { words: ['--version'], says: /^\d+\.\d+\.\d+/ },
+    { words: ['--help'], says: /Usage/i },
+    { words: ['sessions'], says: /./ },
+    { words: ['status', '--json'], says: /^\{|^$/ },
+    { words: ['models'], says: /ollama\/scripted/ },
+    { words: ['-p', 'How are you?', '-m', 'ollama/scripted'], says: /All is well\./ },
+  ])('for $words', async ({ words, says }) => {
+    const { stdout, packages } = await packagesOf(words)
+    expect(stdout).toMatch(says)
+    expect(packages).toEqual([])
+  })
+})
+
+describe('loader loads the package of a provider', () => {
+  test('when its model is used, and no other', async () => {
+    const { stdout, packages } = await packagesOf(['-p', 'How are you?', '-m', 'anthropic/scripted'])
+    expect(stdout).toContain('All is well.')
+    expect(packages).toContain('@ai-sdk/anthropic')
+    expect(packages).not.toContain('@ai-sdk/openai')
+    expect(packages).not.toContain('@ai-sdk/openai-compatible')
+    expect(packages).not.toContain('ai')
+  })
+})

@@ -1,0 +1,107 @@
+import { mkdirSync } from 'node:fs'
+import { Agent, type AgentConfig, type AgentEnvironment } from '@loader/agent'
+import { localEnvironment, localOptions } from '@loader/agent/local'
+import { readSession, type Recording, type SessionState, type SessionStore } from '@loader/session-core'
+import { FileSessionStore } from '@loader/session-fs'
+import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
+import { type Exchange, type WireRequest, type WireScriptSource, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { backendTo, type Protocol } from './protocols.ts'
+
+/** Times for which somebody waited, in milliseconds, as they were asked for. */
+export interface QuickEnvironment extends AgentEnvironment {
+  readonly delays: readonly number[]
+}
+
+/** The clock of this machine, on which whoever waits is there at once: the clock goes on by that time. */
+export function quickEnvironment(): QuickEnvironment {
+  const real = localEnvironment()
+  const delays: number[] = []
+  let ahead = 0
+  return {
+    delays,
+    newId: (prefix) => real.newId(prefix),
+    now: () => new Date(Date.parse(real.now()) + ahead).toISOString(),
+    after(milliseconds, work) {
+      return real.after(0, () => {
+        delays.push(milliseconds)
+        ahead += milliseconds
+        work()
+      })
+    },
+  }
+}
+
+interface SceneOptions extends WireScriptSource {
+  readonly protocol: Protocol
+  readonly files?: Readonly<Record<string, string>>
+  readonly config?: AgentConfig
+}
+
+/** An agent in this process, with its sessions on the disk and its model behind a strict server. */
+export class Scene implements AsyncDisposable {
+  readonly server: WireServer
+  readonly workspace: TemporaryWorkspace
+  readonly store: SessionStore
+  readonly environment = quickEnvironment()
+  readonly #options: SceneOptions
+  #agent: Agent
+
+  private constructor(server: WireServer, workspace: TemporaryWorkspace, options: SceneOptions) {
+    this.server = server
+    this.workspace = workspace
+    this.store = new FileSessionStore({ root: workspace.root })
+    this.#options = options
+    this.#agent = this.#newAgent()
+  }
+
+  static async set({ protocol, files = {}, config, ...script }: SceneOptions): Promise<Scene> {
+    const workspace = await temporaryWorkspace({ files })
+    mkdirSync(workspace.root, { recursive: true })
+    const server = await wireServer(script)
+    return new Scene(server, workspace, { protocol, files, ...(config && { config }), ...script })
+  }
+
+  get agent(): Agent {
+    return this.#agent
+  }
+
+  /** Another agent over the same session, as after a restart. */
+  async again(): Promise<Agent> {
+    const { id } = this.#agent.session
+    await this.#agent.close()
+    this.#agent = this.#newAgent()
+    await this.#agent.resumeSession(id)
+    return this.#agent
+  }
+
+  session(): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
+    return readSession(this.store, this.#agent.session.id)
+  }
+
+  /** What the server was asked, request by request. */
+  get asked(): readonly WireRequest[] {
+    return this.server.requests.map(requestOf)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close()
+    await this.server.close()
+    await this.workspace.dispose()
+  }
+
+  #newAgent(): Agent {
+    const { protocol, config } = this.#options
+    const options = localOptions({
+      backend: backendTo(protocol, this.server.url),
+      projectRoot: this.workspace.root,
+      store: this.store,
+      config: { permissionMode: 'allow', ...config },
+    })
+    return new Agent({ ...options, environment: this.environment })
+  }
+}
+
+function requestOf({ request, number }: Exchange): WireRequest {
+  if (request === undefined) throw new Error(`Request ${number} was not well formed.`)
+  return request
+}

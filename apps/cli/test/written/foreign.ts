@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { fold, type SessionEvent, type SessionState } from '@loader/session-core'
+import { fixedEnvironment } from '@loader/test-harness'
+import type { SourceKind } from '../../src/import/detect.ts'
+import { parseSource } from '../../src/import/parse-source.ts'
+import { readSource } from '../../src/import/read-source.ts'
+import { recordConversation } from '../../src/import/record-conversation.ts'
+import { noNeighbours, type SourceFile } from '../../src/import/source-file.ts'
+import { conversationOf } from '../../src/views/conversation.ts'
+
+export type ForeignKind = Exclude<SourceKind, 'loader'>
+
+export const foreignFiles: readonly (readonly [kind: ForeignKind, name: string])[] = [
+  ['claude', 'claude-code/three-turns.jsonl'],
+  ['claude', 'claude-code/api-error.jsonl'],
+  ['claude', 'claude-code/compacted.jsonl'],
+  ['claude', 'claude-code/denied.jsonl'],
+  ['claude', 'claude-code/interrupted-tool.jsonl'],
+  ['claude', 'claude-code/interrupted-waiting.jsonl'],
+  ['claude', 'claude-code/fork/parent.jsonl'],
+  ['claude', 'claude-code/fork/child.jsonl'],
+  ['claude', 'claude-code/subagent/4eb790e3-796b-44e9-8593-08a3aa477444.jsonl'],
+  ['codex', 'codex/three-turns.jsonl'],
+  ['codex', 'codex/three-turns-shell-only.jsonl'],
+  ['codex', 'codex/api-error.jsonl'],
+  ['codex', 'codex/compacted.jsonl'],
+  ['codex', 'codex/interrupted-waiting.jsonl'],
+  ['gemini', 'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl'],
+  ['gemini', 'gemini-cli/api-error.jsonl'],
+  ['gemini', 'gemini-cli/failed-tools.jsonl'],
+  ['pi', 'pi/three-turns.jsonl'],
+  ['pi', 'pi/api-error.jsonl'],
+  ['pi', 'pi/failed-tools.jsonl'],
+  ['pi', 'pi/interrupted.jsonl'],
+  ['pi', 'pi/fork/2026-11-18T07-34-52-448Z_01a1ed94-771f-72d7-8b0d-9d300cc43a2d.jsonl'],
+  ['pi', 'pi/fork/2026-11-18T07-34-53-027Z_01a1ed94-7963-7715-908e-2934c2ba9320.jsonl'],
+]
+
+export function foreignPath(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/foreign-sessions/${name}`, import.meta.url))
+}
+
+export function foreignText(name: string): string {
+  return readFileSync(foreignPath(name), 'utf8')
+}
+
+export function sourceOf(text: string): SourceFile {
+  return { path: 'session.jsonl', text, beside: noNeighbours }
+}
+
+export interface Imported {
+  readonly events: readonly SessionEvent[]
+  readonly state: SessionState
+  readonly losses: readonly string[]
+}
+
+/** A file as a session would have it, with ids and times that are always the same. */
+export function imported(kind: ForeignKind, file: string | SourceFile, id = 'ses_imported'): Imported {
+  const source = typeof file === 'string' ? readSource(foreignPath(file)) : file
+  const { now, newId } = fixedEnvironment()
+  const { events, losses } = recordConversation(parseSource(kind, source), {
+    id,
+    newId,
+    importedAt: now(),
+    root: '/elsewhere',
+    origin: { path: source.path, bytes: source.text.length, digest: 'sha256:0' },
+  })
+  const state = fold(events)
+  if (state === null) throw new Error('An import has events.')
+  return { events, state, losses }
+}
+
+/** What was said and done, in order, also what has left the window: one line for each. */
+export function saidIn({ events }: Pick<Imported, 'events'>): string[] {
+  return conversationOf(events).flatMap((entry) => {
+    if (entry.kind === 'turn_end') return []
+    const { origin, source = 'user', text, reasoning, calls, interrupted } = entry
+    if (origin === 'summary') return [`summary: ${text}`]
+    if (origin === 'input' || origin === 'steering') return [`${source}: ${text}`]
+    return [
+      ...(reasoning === '' ? [] : [`thought: ${reasoning.replace(/^Plan: /, '')}`]),
+      ...(text === '' ? [] : [`${interrupted ? 'cut off' : 'model'}: ${text}`]),
+      ...calls.map(({ name, outcome }) => `call: ${name} ${outcome}`),
+    ]
+  })
+}

@@ -1,0 +1,37 @@
+import { localAgent } from '@loader/agent/local'
+import { FileSessionStore } from '@loader/session-fs'
+import { call, line, ScriptedBackend, type ScriptLine, type TemporaryWorkspace } from '@loader/test-harness'
+
+export interface Worked {
+  readonly id: string
+  readonly store: FileSessionStore
+}
+
+const usage = { inputTokens: 1200, outputTokens: 80 }
+
+/** A session in which a task was worked on by a scripted model, with the usual tools and a check. */
+export async function workedSession(
+  workspace: TemporaryWorkspace,
+  { title, lines = usualLines, task = 'Create hello.txt in the workspace root.', doneWhen = usualChecks }: Partial<Work> = {},
+): Promise<Worked> {
+  const store = new FileSessionStore({ root: workspace.root })
+  const backend = new ScriptedBackend(...lines)
+  const config = { permissionMode: 'allow' as const, describeModel: false }
+  const options = { backend, projectRoot: workspace.root, store, config }
+  await using agent = localAgent({ ...options, ...(title !== undefined && { title }) })
+  await agent.run(task, { doneWhen })
+  return { id: agent.session.id, store }
+}
+
+interface Work {
+  readonly title: string
+  readonly task: string
+  readonly lines: readonly ScriptLine[]
+  readonly doneWhen: readonly { readonly command: string }[]
+}
+
+const usualLines: readonly ScriptLine[] = [
+  { ...line('I create the file.', call('write', { file_path: 'hello.txt', content: 'hello\n' })), usage },
+  { ...line('The file is written.'), usage },
+]
+const usualChecks = [{ command: 'grep -q hello hello.txt' }]
