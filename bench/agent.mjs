@@ -19,10 +19,19 @@ export async function figures() {
     return [
       shown('turn of the floor, with its fdatasync', median(short.flatMap(({ floor }) => floor)), 'ms'),
       shown('turn of the agent, 50 turns', median(short.flatMap(({ agent }) => agent)), 'ms'),
-      shown(`turn of the agent, 300 turns with ${compactions} compactions`, median(long.flatMap(({ agent }) => agent)), 'ms'),
+      shown(
+        `turn of the agent, 300 turns with ${compactions} compactions`,
+        median(long.flatMap(({ agent }) => agent)),
+        'ms',
+      ),
       atMost('50 turns: agent to floor', median(short.flatMap(ratios)), 'x', bars.toFloor),
       atMost('300 turns: agent to floor', median(long.flatMap(ratios)), 'x', bars.toFloor),
-      atMost('turn 295 to turn 5', median(long.map(({ agent }) => around(agent, 295) / around(agent, 5))), 'x', bars.late),
+      atMost(
+        'turn 295 to turn 5',
+        median(long.map(({ agent }) => around(agent, 295) / around(agent, 5))),
+        'x',
+        bars.late,
+      ),
       shown('turn 295 to turn 5, floor', median(long.map(({ floor }) => around(floor, 295) / around(floor, 5))), 'x'),
       shown('peak memory of a process with 300 turns, agent', peakOf('agent', folder), 'MiB'),
       shown('peak memory of a process with 300 turns, floor', peakOf('floor', folder), 'MiB'),
@@ -48,7 +57,9 @@ function around(turns, number) {
 
 function peakOf(who, folder) {
   const file = fileURLToPath(new URL('./agent/peak.mjs', import.meta.url))
-  const { stdout, stderr, status } = spawnSync(process.execPath, [...process.execArgv, file, who, folder], { encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...process.execArgv, file, who, folder], {
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stderr)
   return Number(stdout)
 }

@@ -39,7 +39,7 @@ async function startFigures(node, folder, full) {
   const whole = (...words) => {
     const start = performance.now()
     const { status, stderr } = spawnSync(node, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (status !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
+    if (status !== 0) throw new Error(`${words.join(' ')}: ${String(stderr)}`)
     return performance.now() - start
   }
   let asked = 0

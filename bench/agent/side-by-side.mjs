@@ -33,7 +33,10 @@ function modelFor(turns, { onAsked, onAnswered }) {
       await onAsked()
       asked += 1
       const call = { id: `call_${asked}`, name: 'read', input: { file_path: `records/${asked}.txt` } }
-      const content = [{ type: 'text', text: `I look up record ${asked}.` }, { type: 'call', call }]
+      const content = [
+        { type: 'text', text: `I look up record ${asked}.` },
+        { type: 'call', call },
+      ]
       const done = asked > turns
       const last = [{ type: 'text', text: 'The records say what they say.' }]
       const usage = { inputTokens: 100, outputTokens: 20 }

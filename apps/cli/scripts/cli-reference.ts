@@ -63,11 +63,11 @@ function settingRows(): string[][] {
     if (name === 'limits') {
       return Object.entries(Limits.shape).map(([limit, schema]) => {
         const value = Reflect.get(defaultLimits, limit) as unknown
-        return [`\`limits.${limit}\``, schema.description ?? '', value === undefined ? '' : `\`${String(value)}\``]
+        return [`\`limits.${limit}\``, schema.description ?? '', value === undefined ? '' : `\`${shown(value)}\``]
       })
     }
     const usual = usualSettings[name]
-    const row = [`\`${name}\``, description, usual === undefined ? '' : `\`${String(usual)}\``]
+    const row = [`\`${name}\``, description, usual === undefined ? '' : `\`${shown(usual)}\``]
     if (name !== 'providers') return [row]
     const fields = Object.entries(Provider.shape).map(([field, schema]) => [
       `\`providers.NAME.${field}\``,
@@ -78,11 +78,16 @@ function settingRows(): string[][] {
   })
 }
 
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** Laid out as the formatter does it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)))
   const widths = head.map((_unused, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) => `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`
   const [first = [], ...others] = cells
   return [line(first), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others.map(line)].join('\n')
 }

@@ -34,7 +34,10 @@ export function storeOf({ root }: Pick<Places, 'root'>): FileSessionStore {
 }
 
 /** Long texts of a session in full. One that is missing is shown as far as it is known. */
-export async function fullText({ store, row }: Pick<ChosenSession, 'store' | 'row'>, text: StoredText): Promise<string> {
+export async function fullText(
+  { store, row }: Pick<ChosenSession, 'store' | 'row'>,
+  text: StoredText,
+): Promise<string> {
   if (typeof text === 'string') return text
   try {
     return await store.readBlob(row.id, text.blob)

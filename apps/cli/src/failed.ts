@@ -3,11 +3,13 @@ import type { Given } from './arguments/given.ts'
 import { UsageError } from './arguments/usage-error.ts'
 import type { Console } from './console.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { inLines } from './views/terminal-text.ts'
 
-/** Says what went wrong, in one line if it is known, and what to exit with. */
+/** Says what went wrong, and what to exit with. */
 export function failed(error: unknown, given: Given, { stderr }: Console): ExitCode {
   const message = error instanceof Error ? error.message : String(error)
-  stderr.write(`loader: ${message}\n`)
+  stderr.write(`loader: ${inLines(message).join('\n')}\n`)
+  if (error instanceof UsageError && error.command) stderr.write(`Try: loader ${error.command} --help\n`)
   if (given.has('debug') && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
   return codeOf(error)
 }

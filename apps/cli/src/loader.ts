@@ -19,6 +19,8 @@ const console: Console = {
   get stdout() {
     guard('stdout', (error) => {
       outputFailed = true
+      // It may come to light when everything else is done.
+      process.exitCode ||= 1
       process.stderr.write(`loader: Standard output cannot be written: ${error.message}\n`)
     })
     return process.stdout

@@ -18,10 +18,7 @@ describe('renaming', () => {
     expect((await loader(['show', 'my session'], { folder: workspace.root })).out).toContain('Hello')
   })
 
-  test.each([
-    [['rename']],
-    [['rename', '  ']],
-  ])('needs a title: %j', async (words) => {
+  test.each([[['rename']], [['rename', '  ']]])('needs a title: %j', async (words) => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     expect(await loader(words, { folder: workspace.root })).toMatchObject({ code: 2, out: '' })

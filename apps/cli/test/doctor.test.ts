@@ -10,7 +10,10 @@ import { loader } from './written/fake-console.ts'
 import { exchange, openSession, writtenSession } from './written/written-session.ts'
 
 async function doctor(root: string, ...words: string[]) {
-  const { out, code } = await loader(['doctor', '--json', ...words], { folder: root, environment: { PATH: process.env['PATH'] ?? '' } })
+  const { out, code } = await loader(['doctor', '--json', ...words], {
+    folder: root,
+    environment: { PATH: process.env['PATH'] ?? '' },
+  })
   return { code, output: DoctorOutput.parse(JSON.parse(out)) }
 }
 
@@ -21,7 +24,17 @@ describe('where all is well', () => {
     const { code, output } = await doctor(workspace.root)
     expect(code).toBe(0)
     expect(output.checks.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['node', 'git', 'ripgrep', 'settings', 'rules', 'projects', 'store', 'disk', 'file system']),
+      expect.arrayContaining([
+        'node',
+        'git',
+        'ripgrep',
+        'settings',
+        'rules',
+        'projects',
+        'store',
+        'disk',
+        'file system',
+      ]),
     )
     expect(output.sessions).toMatchObject([{ id, intact: true, events: 7, findings: [] }])
     expect(output.damaged).toBe(0)

@@ -18,8 +18,15 @@ describe('an export as JSON', () => {
     await using other = await temporaryWorkspace()
     const session = await openSession(workspace.root, 'Long')
     const text = await session.storeText(`begin ${'long '.repeat(30_000)} end`)
-    const events = [...startedCall(1, 'read', { path: 'a' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text } as const]
-    await session.append([...events, { type: 'turn.finished', turnId: 'turn_1', reason: 'turn_complete' }, ...exchange(2, 'Hi', 'Hello')])
+    const events = [
+      ...startedCall(1, 'read', { path: 'a' }),
+      { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text } as const,
+    ]
+    await session.append([
+      ...events,
+      { type: 'turn.finished', turnId: 'turn_1', reason: 'turn_complete' },
+      ...exchange(2, 'Hi', 'Hello'),
+    ])
     await session.close()
     await loader(['export', '--output', 'out.json'], { folder: workspace.root })
     const { out, err } = await loader(['import', workspace.path('out.json'), '--json'], { folder: other.root })
@@ -41,7 +48,9 @@ describe('an export as JSON', () => {
     for (const title of ['One', 'Two', 'Three']) await loader(['rename', title, id], { folder: workspace.root })
     await loader(['export', '-o', 'out.json'], { folder: workspace.root })
     await loader(['import', workspace.path('out.json')], { folder: other.root })
-    await using session = await Session.load(new FileSessionStore({ root: other.root }), id, { environment: fixedEnvironment() })
+    await using session = await Session.load(new FileSessionStore({ root: other.root }), id, {
+      environment: fixedEnvironment(),
+    })
     expect(session.epoch).toBe(5)
     expect(session.state.title).toBe('Three')
   })
@@ -70,26 +79,36 @@ describe('an export as JSON', () => {
 })
 
 describe('secrets', () => {
-  test.each(['json', 'md', 'html'])('are replaced in %s, equal ones by equal marks, and kept on request', async (format) => {
-    await using workspace = await temporaryWorkspace()
-    await writtenSession(workspace.root, exchange(1, `The key is ${key}.`, `I use ${key} now, and AKIAIOSFODNN7EXAMPLE.`), `About ${key}`)
-    const { out, err } = await loader(['export', '--format', format], { folder: workspace.root })
-    expect(out).not.toContain(key)
-    expect(err).toContain('2 secrets replaced')
-    const marks = [...new Set(out.match(/\\?\[secret:anthropic:\w+\\?\]/g)?.map((mark) => mark.replaceAll('\\', '')))]
-    expect(marks).toHaveLength(1)
-    const again = await loader(['export', '--format', format], { folder: workspace.root })
-    expect(again.out.replaceAll('\\', '')).not.toContain(marks[0])
-    const kept = await loader(['export', '--format', format, '--keep-secrets'], { folder: workspace.root })
-    expect(kept.out).toContain(key)
-    expect(kept.err).toContain('Secrets were not replaced')
-  })
+  test.each(['json', 'md', 'html'])(
+    'are replaced in %s, equal ones by equal marks, and kept on request',
+    async (format) => {
+      await using workspace = await temporaryWorkspace()
+      await writtenSession(
+        workspace.root,
+        exchange(1, `The key is ${key}.`, `I use ${key} now, and AKIAIOSFODNN7EXAMPLE.`),
+        `About ${key}`,
+      )
+      const { out, err } = await loader(['export', '--format', format], { folder: workspace.root })
+      expect(out).not.toContain(key)
+      expect(err).toContain('2 secrets replaced')
+      const marks = [...new Set(out.match(/\\?\[secret:anthropic:\w+\\?\]/g)?.map((mark) => mark.replaceAll('\\', '')))]
+      expect(marks).toHaveLength(1)
+      const again = await loader(['export', '--format', format], { folder: workspace.root })
+      expect(again.out.replaceAll('\\', '')).not.toContain(marks[0])
+      const kept = await loader(['export', '--format', format, '--keep-secrets'], { folder: workspace.root })
+      expect(kept.out).toContain(key)
+      expect(kept.err).toContain('Secrets were not replaced')
+    },
+  )
 
   test('in long texts, and at the place where their beginning ends, are replaced', async () => {
     await using workspace = await temporaryWorkspace()
     await using session = await openSession(workspace.root)
     const text = await session.storeText(`${'x'.repeat(170)} ${key} ${'y'.repeat(100_000)}`)
-    await session.append([...startedCall(1, 'read', { path: 'a' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text }])
+    await session.append([
+      ...startedCall(1, 'read', { path: 'a' }),
+      { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text },
+    ])
     await session.save()
     const { out } = await loader(['export'], { folder: workspace.root })
     expect(out).not.toContain('sk-ant-')
@@ -99,8 +118,13 @@ describe('secrets', () => {
   test('that arrived in pieces are replaced, and the answer is still whole', async () => {
     await using workspace = await temporaryWorkspace()
     const [queued, started, asked, answered] = exchange(1, 'Key?', `It is ${key}.`)
-    const pieces = [key.slice(0, 10), key.slice(10)].map((text) => ({ type: 'answer.progressed', requestId: 'req_1', text }) as const)
-    await writtenSession(workspace.root, [queued, started, asked, ...pieces, answered].filter((event) => event !== undefined))
+    const pieces = [key.slice(0, 10), key.slice(10)].map(
+      (text) => ({ type: 'answer.progressed', requestId: 'req_1', text }) as const,
+    )
+    await writtenSession(
+      workspace.root,
+      [queued, started, asked, ...pieces, answered].filter((event) => event !== undefined),
+    )
     const { out } = await loader(['export'], { folder: workspace.root })
     expect(out).not.toContain(key.slice(0, 10))
     expect(out).not.toContain(key.slice(10))
@@ -115,14 +139,19 @@ describe('an export as Markdown', () => {
     await workedSession(workspace)
     const { out } = await loader(['export', '--format', 'md'], { folder: workspace.root })
     expect(out).toContain('# Create hello.txt in the workspace root.')
-    expect(out).toContain('**write hello.txt** (ok)\n\n```diff\n--- /dev/null\n+++ hello.txt\n@@ -0,0 +1,1 @@\n+hello\n```')
+    expect(out).toContain(
+      '**write hello.txt** (ok)\n\n```diff\n--- /dev/null\n+++ hello.txt\n@@ -0,0 +1,1 @@\n+hello\n```',
+    )
     expect(out).toMatch(/\*The turn ended after .*: turn_complete, verified, 2 requests\./)
   })
 
   test('has texts in fences that they cannot close', async () => {
     await using workspace = await temporaryWorkspace()
     const result = 'before\n````\n# Not a heading\n```\nafter'
-    await writtenSession(workspace.root, [...startedCall(1, 'bash', { command: 'cat' }), { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text: result }])
+    await writtenSession(workspace.root, [
+      ...startedCall(1, 'bash', { command: 'cat' }),
+      { type: 'tool.finished', callId: 'call_1', outcome: 'ok', text: result },
+    ])
     const { out } = await loader(['export', '--format', 'md'], { folder: workspace.root })
     expect(out).toContain(`\`\`\`\`\`\n${result}\n\`\`\`\`\``)
   })
@@ -131,7 +160,8 @@ describe('an export as Markdown', () => {
 describe('an export as a page', () => {
   test('loads nothing, runs nothing, and shows what was said as text', async () => {
     await using workspace = await temporaryWorkspace()
-    const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![p](https://x.example/p.png) [l](javascript:alert(1)) "quoted"'
+    const hostile =
+      '<script>alert(1)</script> <img src=x onerror=alert(1)> ![p](https://x.example/p.png) [l](javascript:alert(1)) "quoted"'
     await writtenSession(
       workspace.root,
       [
@@ -145,7 +175,11 @@ describe('an export as a page', () => {
     const elements = new Set([...out.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name))
     for (const name of ['script', 'img', 'iframe', 'object', 'link', 'form']) expect(elements).not.toContain(name)
     expect(out).not.toMatch(/<[^>]+\son\w+=/i)
-    expect([...out.matchAll(/href="([^"]*)"/g)].map(([, address]) => address).every((address) => /^https?:/.test(address ?? ''))).toBe(true)
+    expect(
+      [...out.matchAll(/href="([^"]*)"/g)]
+        .map(([, address]) => address)
+        .every((address) => /^https?:/.test(address ?? '')),
+    ).toBe(true)
     expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
     expect(out).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
@@ -171,7 +205,9 @@ describe('an export as a page', () => {
     ] as const
     await writtenSession(workspace.root, [{ ...queued, files: [...files] }, ...rest])
     const { out } = await loader(['export', '--format', 'html'], { folder: workspace.root })
-    expect([...out.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address)).toEqual(['data:image/png;base64,aGk='])
+    expect([...out.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'data:image/png;base64,aGk=',
+    ])
   })
 })
 

@@ -10,19 +10,27 @@ const cutsInLine = 2
 const patience = thorough ? 120_000 : 10_000
 
 describe('a file that was cut off anywhere', () => {
-  test.each(foreignFiles)('%s %s is imported as far as it is sound, or refused', (kind, name) => {
-    const text = foreignText(name)
-    const said = [...cuts(text)].map((end) => saidOrRefused(kind, text.slice(0, end)))
-    const whole = saidOrRefused(kind, text)
-    expect(whole).toBeGreaterThan(0)
-    expect(Math.max(0, ...new Set(said))).toBe(whole)
-  }, patience)
+  test.each(foreignFiles)(
+    '%s %s is imported as far as it is sound, or refused',
+    (kind, name) => {
+      const text = foreignText(name)
+      const said = [...cuts(text)].map((end) => saidOrRefused(kind, text.slice(0, end)))
+      const whole = saidOrRefused(kind, text)
+      expect(whole).toBeGreaterThan(0)
+      expect(Math.max(0, ...new Set(said))).toBe(whole)
+    },
+    patience,
+  )
 
-  test.each(foreignFiles)('%s %s is never taken for the file of another program', (kind, name) => {
-    const text = foreignText(name)
-    const kinds = new Set([...cuts(text)].map((end) => detectSource(text.slice(0, end))))
-    expect([...kinds].filter((each) => each !== undefined)).toEqual([kind])
-  }, patience)
+  test.each(foreignFiles)(
+    '%s %s is never taken for the file of another program',
+    (kind, name) => {
+      const text = foreignText(name)
+      const kinds = new Set([...cuts(text)].map((end) => detectSource(text.slice(0, end))))
+      expect([...kinds].filter((each) => each !== undefined)).toEqual([kind])
+    },
+    patience,
+  )
 })
 
 function* cuts(text: string): Generator<number> {
@@ -62,7 +70,10 @@ describe('a file in which a line is something else', () => {
       const missing = all.filter((line) => !said.includes(line))
       const added = said.filter((line) => !all.includes(line) && !isForLost(line))
       // One line may hold a call, its words and the thought before them; a result that is lost changes its call.
-      expect({ index, missing: missing.length <= mostOfOneLine(lines[index] ?? '') ? [] : missing }).toEqual({ index, missing: [] })
+      expect({ index, missing: missing.length <= mostOfOneLine(lines[index] ?? '') ? [] : missing }).toEqual({
+        index,
+        missing: [],
+      })
       expect({ index, added }).toEqual({ index, added: [] })
     }
   })
@@ -79,7 +90,9 @@ function saidWithout(kind: ForeignKind, lines: readonly string[]): string[] {
 
 /** How many things a line can say: its parts; and at least itself. */
 function mostOfOneLine(line: string): number {
-  const parts = line.match(/"type":"(?:text|thinking|toolCall|tool_use|tool_result|input_text|output_text)"|"(?:toolCalls|thoughts|content)":/g)
+  const parts = line.match(
+    /"type":"(?:text|thinking|toolCall|tool_use|tool_result|input_text|output_text)"|"(?:toolCalls|thoughts|content)":/g,
+  )
   return Math.max(1, parts?.length ?? 0)
 }
 

@@ -22,7 +22,11 @@ const snapshot = {
       tool_calls: [{ id: 'write-1', name: 'write', arguments: { file_path: '/w/hello.txt', content: 'hello\n' } }],
       tool_results: [],
     },
-    { role: 'tool', content: 'Wrote it.', tool_results: [{ tool_call_id: 'write-1', content: 'Wrote it.', is_error: false }] },
+    {
+      role: 'tool',
+      content: 'Wrote it.',
+      tool_results: [{ tool_call_id: 'write-1', content: 'Wrote it.', is_error: false }],
+    },
     { role: 'user', content: '[USER INTERRUPTION]: Use two lines.' },
     { role: 'assistant', content: 'The file is written.' },
   ],
@@ -33,8 +37,20 @@ const snapshot = {
   permission_mode: 'allow',
   permission_rule_counts: { allow: 2, deny: 1, ask: 4 },
   prompt_history: [
-    { timestamp: '2026-04-07T14:00:00Z', workflow_mode: 'plan', prompt_format: 'native', prompt_sections: ['Runtime Config', ''], content: '# Introduction\nplan around planned.txt\n' },
-    { timestamp: '2026-04-07T14:02:00Z', workflow_mode: 'execute', prompt_format: 'react', prompt_sections: ['Runtime Config'], content: '# Introduction\nexecute around notes.txt\n' },
+    {
+      timestamp: '2026-04-07T14:00:00Z',
+      workflow_mode: 'plan',
+      prompt_format: 'native',
+      prompt_sections: ['Runtime Config', ''],
+      content: '# Introduction\nplan around planned.txt\n',
+    },
+    {
+      timestamp: '2026-04-07T14:02:00Z',
+      workflow_mode: 'execute',
+      prompt_format: 'react',
+      prompt_sections: ['Runtime Config'],
+      content: '# Introduction\nexecute around notes.txt\n',
+    },
   ],
   workflow_timeline: [
     {
@@ -67,13 +83,38 @@ const snapshot = {
       summary: 'completion: stopped because the continuation budget was exhausted',
       policy_stage: 'continuation_check',
       policy_outcome: 'finalize',
-      evidence_provenance: [{ category: 'verification', source: 'dod', summary: 'nothing was shown for `pytest -q`', status: 'missing', subject: 'pytest -q' }],
-      verification_observations: [{ status: 'failed', summary: '`pytest -q` failed', command: 'pytest -q', exit_code: 1 }],
+      evidence_provenance: [
+        {
+          category: 'verification',
+          source: 'dod',
+          summary: 'nothing was shown for `pytest -q`',
+          status: 'missing',
+          subject: 'pytest -q',
+        },
+      ],
+      verification_observations: [
+        { status: 'failed', summary: '`pytest -q` failed', command: 'pytest -q', exit_code: 1 },
+      ],
     },
   ],
-  completion_trace: [{ stage: 'definition_of_done', outcome: 'complete', decision_code: 'stale_completion_trace', decision_summary: 'to be ignored' }],
+  completion_trace: [
+    {
+      stage: 'definition_of_done',
+      outcome: 'complete',
+      decision_code: 'stale_completion_trace',
+      decision_summary: 'to be ignored',
+    },
+  ],
   workflow_ledger: {
-    assumptions: [{ text: 'notes.txt stays out of scope.', status: 'contradicted', introduced_phase: 'clarify', updated_phase: 'recovery', evidence: ['It was written.'] }],
+    assumptions: [
+      {
+        text: 'notes.txt stays out of scope.',
+        status: 'contradicted',
+        introduced_phase: 'clarify',
+        updated_phase: 'recovery',
+        evidence: ['It was written.'],
+      },
+    ],
     acceptance_anchors: [{ text: 'notes.txt exists.', status: 'changed', introduced_phase: 'clarify' }],
     decision_boundaries: [{ text: 'Escalate before broad changes.', status: 'tracked', introduced_phase: 'clarify' }],
   },
@@ -102,10 +143,21 @@ describe('a snapshot of the older Loader', () => {
       'premature_completion_nudge',
       'continuation_budget_exhausted',
     ])
-    expect(timeline[0]).toMatchObject({ at: '2026-04-07T12:00:00.000Z', routeScore: 0.72, runnerUpMode: 'clarify', unresolvedQuestions: ['Scope is still broad.'] })
+    expect(timeline[0]).toMatchObject({
+      at: '2026-04-07T12:00:00.000Z',
+      routeScore: 0.72,
+      runnerUpMode: 'clarify',
+      unresolvedQuestions: ['Scope is still broad.'],
+    })
     expect(session.state.mode).toBe('plan')
     expect(session.state.ledger.assumptions).toEqual([
-      { text: 'notes.txt stays out of scope.', status: 'contradicted', introducedPhase: 'clarify', updatedPhase: 'recovery', evidence: ['It was written.'] },
+      {
+        text: 'notes.txt stays out of scope.',
+        status: 'contradicted',
+        introducedPhase: 'clarify',
+        updatedPhase: 'recovery',
+        evidence: ['It was written.'],
+      },
     ])
     expect(session.state.ledger.acceptanceAnchors[0]?.status).toBe('changed')
     expect(promptHistory(session.events).map(({ text, format }) => [shownText(text ?? '').slice(15), format])).toEqual([
@@ -184,14 +236,22 @@ const streaming = {
       role: 'assistant',
       content: '',
       reasoning: 'Look it up.',
-      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"colours.txt"}' } }],
+      tool_calls: [
+        { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"colours.txt"}' } },
+      ],
       timestamp: 1_770_000_002,
     },
     { role: 'tool', tool_call_id: 'c1', content: 'red\ngreen', timestamp: 1_770_000_003 },
     { role: 'assistant', content: [{ type: 'text', text: 'Red and green.' }], timestamp: 1_770_000_004 },
     { role: 'user', content: 'More.', timestamp: 1_770_000_005 },
     { role: 'assistant', content: 'Yel', _partial: true, timestamp: 1_770_000_006 },
-    { role: 'assistant', content: '**Response interrupted.**', _error: true, type: 'interrupted', timestamp: 1_770_000_007 },
+    {
+      role: 'assistant',
+      content: '**Response interrupted.**',
+      _error: true,
+      type: 'interrupted',
+      timestamp: 1_770_000_007,
+    },
   ],
   context_messages: [{ role: 'user', content: 'List colours.' }],
 }
@@ -220,7 +280,10 @@ describe('a session of the streaming system', () => {
   })
 
   test('that has nothing but a pending message is worth importing', () => {
-    const only = imported('streaming', sourceOf(JSON.stringify({ session_id: 'x', messages: [], pending_user_message: 'Hello?' })))
+    const only = imported(
+      'streaming',
+      sourceOf(JSON.stringify({ session_id: 'x', messages: [], pending_user_message: 'Hello?' })),
+    )
     expect(only.state.queue).toHaveLength(1)
   })
 

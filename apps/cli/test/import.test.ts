@@ -30,25 +30,47 @@ describe('three turns', () => {
     ['claude', 'claude-code/three-turns.jsonl', script('Write', 'Bash', 'Read')],
     ['codex', 'codex/three-turns.jsonl', script('apply_patch', 'exec_command', 'exec_command')],
     ['codex', 'codex/three-turns-shell-only.jsonl', script('exec_command', 'exec_command', 'exec_command')],
-    ['gemini', 'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl', script('write_file', 'run_shell_command', 'read_file')],
+    [
+      'gemini',
+      'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl',
+      script('write_file', 'run_shell_command', 'read_file'),
+    ],
     ['pi', 'pi/three-turns.jsonl', script('write', 'bash', 'read')],
   ] as const)('of %s are what was said and done', (kind, name, expected) => {
     const session = imported(kind, name)
     expect(saidIn(session)).toEqual(expected)
-    expect(turns(session.events).map(({ reason }) => reason)).toEqual(['turn_complete', 'turn_complete', 'turn_complete'])
+    expect(turns(session.events).map(({ reason }) => reason)).toEqual([
+      'turn_complete',
+      'turn_complete',
+      'turn_complete',
+    ])
   })
 
   test.each([
     ['claude', 'claude-code/three-turns.jsonl', { inputTokens: 590, outputTokens: 110, cacheReadTokens: 40 }],
-    ['codex', 'codex/three-turns.jsonl', { inputTokens: 550, outputTokens: 110, cacheReadTokens: 40, reasoningTokens: 10 }],
-    ['gemini', 'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl', { inputTokens: 550, outputTokens: 120, cacheReadTokens: 40 }],
+    [
+      'codex',
+      'codex/three-turns.jsonl',
+      { inputTokens: 550, outputTokens: 110, cacheReadTokens: 40, reasoningTokens: 10 },
+    ],
+    [
+      'gemini',
+      'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl',
+      { inputTokens: 550, outputTokens: 120, cacheReadTokens: 40 },
+    ],
     ['pi', 'pi/three-turns.jsonl', { inputTokens: 550, outputTokens: 110, cacheReadTokens: 40 }],
   ] as const)('of %s have what was used, counted once', (kind, name, expected) => {
     expect(imported(kind, name).state.usage).toMatchObject({ ...expected, requests: 5, toolCalls: 3, turns: 3 })
   })
 
   test.each([
-    ['claude', 'claude-code/three-turns.jsonl', 'anthropic/claude-sonnet-4-5', '2.1.326', 'af1164a3-4d79-417a-9987-74f876e16f81'],
+    [
+      'claude',
+      'claude-code/three-turns.jsonl',
+      'anthropic/claude-sonnet-4-5',
+      '2.1.326',
+      'af1164a3-4d79-417a-9987-74f876e16f81',
+    ],
     ['codex', 'codex/three-turns.jsonl', 'bench/gpt-5.5', '0.169.0', '01a1ed97-2bcd-71a2-93a9-386579044720'],
     ['pi', 'pi/three-turns.jsonl', 'bench/scripted', '3', '01a1ed91-d266-70c5-92d2-54cfa4c7a3b8'],
   ] as const)('of %s say which program, model and project they come from', (kind, name, model, version, id) => {
@@ -62,7 +84,9 @@ describe('three turns', () => {
 
   test.each(foreignFiles)('%s %s have the times of the source, and the import at its end', (kind, name) => {
     const { events } = imported(kind, name)
-    const told = events.filter(({ type }) => type === 'input.queued' || type === 'model.answered' || type === 'turn.finished')
+    const told = events.filter(
+      ({ type }) => type === 'input.queued' || type === 'model.answered' || type === 'turn.finished',
+    )
     for (const { at } of told) expect(at).toMatch(/^2026-11-18T07:3/)
     expect(events.at(-1)).toMatchObject({ type: 'session.imported', at: '2026-01-01T00:00:00.000Z' })
   })
@@ -77,7 +101,9 @@ describe('every imported session', () => {
   test.each(foreignFiles)('%s %s is a history that providers accept', (kind, name) => {
     const { state } = imported(kind, name)
     expect(pairingFault(state.messages)).toBeUndefined()
-    expect(historyFaults(toModelMessages(state.messages, 'openai'), 'openai')).toEqual(emptyIfNothingWasSaid(state.messages.length))
+    expect(historyFaults(toModelMessages(state.messages, 'openai'), 'openai')).toEqual(
+      emptyIfNothingWasSaid(state.messages.length),
+    )
     for (const dialect of ['openai', 'anthropic', 'ollama'] as const) {
       // A summary may be followed by the answer that was kept; the first message is the user's all the same.
       expect(messageFaults(state.messages, dialect)).toEqual(emptyIfNothingWasSaid(state.messages.length))
@@ -93,12 +119,22 @@ describe('every imported session', () => {
     for (const event of events) if (event.type === 'call.examined') expect(event).toMatchObject({ effect: 'unknown' })
   })
 
-  test.each(foreignFiles)('%s %s holds none of what the program told its model beside the conversation', (kind, name) => {
-    const text = JSON.stringify(imported(kind, name).events)
-    for (const secret of ['<environment_context>', '<session_context>', 'system-reminder', 'base_instructions', 'systemPrompt', 'bypassPermissions']) {
-      expect(text).not.toContain(secret)
-    }
-  })
+  test.each(foreignFiles)(
+    '%s %s holds none of what the program told its model beside the conversation',
+    (kind, name) => {
+      const text = JSON.stringify(imported(kind, name).events)
+      for (const secret of [
+        '<environment_context>',
+        '<session_context>',
+        'system-reminder',
+        'base_instructions',
+        'systemPrompt',
+        'bypassPermissions',
+      ]) {
+        expect(text).not.toContain(secret)
+      }
+    },
+  )
 })
 
 function emptyIfNothingWasSaid(messages: number): unknown {
@@ -109,18 +145,21 @@ describe('a compacted session', () => {
   test.each([
     ['claude', 'claude-code/compacted.jsonl', ['model: hello.txt is written.']],
     ['codex', 'codex/compacted.jsonl', ['user: Create hello.txt with one line.']],
-  ] as const)('of %s has the older part in the recording, and the summary and what was kept in the window', (kind, name, kept) => {
-    const session = imported(kind, name)
-    const said = saidIn(session)
-    expect(said).toContain('model: I write hello.txt.')
-    expect(said).toContain('summary: [vendor text removed] The user asked for hello.txt; it was written.')
-    const live = transcript(session.events).filter(({ standing }) => standing === 'live')
-    expect(live.map(({ message }) => message.origin)).toContain('summary')
-    expect(session.state.messages.at(0)?.origin).toBe('summary')
-    const before = saidIn({ events: session.events }).filter((line) => kept.some((each) => each === line))
-    expect(before).toEqual(kept)
-    expect(said.at(-2)).toBe('user: Thanks. Sum it up in one sentence.')
-  })
+  ] as const)(
+    'of %s has the older part in the recording, and the summary and what was kept in the window',
+    (kind, name, kept) => {
+      const session = imported(kind, name)
+      const said = saidIn(session)
+      expect(said).toContain('model: I write hello.txt.')
+      expect(said).toContain('summary: [vendor text removed] The user asked for hello.txt; it was written.')
+      const live = transcript(session.events).filter(({ standing }) => standing === 'live')
+      expect(live.map(({ message }) => message.origin)).toContain('summary')
+      expect(session.state.messages.at(0)?.origin).toBe('summary')
+      const before = saidIn({ events: session.events }).filter((line) => kept.some((each) => each === line))
+      expect(before).toEqual(kept)
+      expect(said.at(-2)).toBe('user: Thanks. Sum it up in one sentence.')
+    },
+  )
 
   test('of Codex does not have the summary as something that was said', () => {
     const said = saidIn(imported('codex', 'codex/compacted.jsonl'))
@@ -129,7 +168,13 @@ describe('a compacted session', () => {
 
   test('of pi keeps everything from the entry that it names', () => {
     const message = (id: string, parentId: string | null, role: string, text: string) =>
-      JSON.stringify({ type: 'message', id, parentId, timestamp: '2026-01-02T03:04:05.000Z', message: { role, content: [{ type: 'text', text }], stopReason: 'stop' } })
+      JSON.stringify({
+        type: 'message',
+        id,
+        parentId,
+        timestamp: '2026-01-02T03:04:05.000Z',
+        message: { role, content: [{ type: 'text', text }], stopReason: 'stop' },
+      })
     const file = sourceOf(
       [
         JSON.stringify({ type: 'session', version: 3, id: 'abc', timestamp: '2026-01-02T03:04:05.000Z', cwd: '/w' }),
@@ -137,12 +182,23 @@ describe('a compacted session', () => {
         message('2', '1', 'assistant', 'One'),
         message('3', '2', 'user', 'Second'),
         message('4', '3', 'assistant', 'Two'),
-        JSON.stringify({ type: 'compaction', id: '5', parentId: '4', summary: 'They counted.', firstKeptEntryId: '3', tokensBefore: 900 }),
+        JSON.stringify({
+          type: 'compaction',
+          id: '5',
+          parentId: '4',
+          summary: 'They counted.',
+          firstKeptEntryId: '3',
+          tokensBefore: 900,
+        }),
         JSON.stringify({ type: 'session_info', id: '6', parentId: '5', name: 'Counting' }),
       ].join('\n'),
     )
     const { state, events } = imported('pi', file)
-    expect(state.messages.map(({ content }) => content[0])).toMatchObject([{ text: 'They counted.' }, { text: 'Second' }, { text: 'Two' }])
+    expect(state.messages.map(({ content }) => content[0])).toMatchObject([
+      { text: 'They counted.' },
+      { text: 'Second' },
+      { text: 'Two' },
+    ])
     expect(state.title).toBe('Counting')
     expect(events.find(({ type }) => type === 'context.compacted')).toMatchObject({ removed: 2, tokensBefore: 900 })
   })
@@ -150,7 +206,11 @@ describe('a compacted session', () => {
 
 describe('a fork', () => {
   test('of Claude Code and of pi has the whole conversation of its branch', () => {
-    const expected = ['model: hello.txt is written.', 'user: Thanks. Sum it up in one sentence.', 'model: Forked answer.']
+    const expected = [
+      'model: hello.txt is written.',
+      'user: Thanks. Sum it up in one sentence.',
+      'model: Forked answer.',
+    ]
     expect(saidIn(imported('claude', 'claude-code/fork/child.jsonl')).slice(-3)).toEqual(expected)
     const child = imported('pi', 'pi/fork/2026-11-18T07-34-53-027Z_01a1ed94-7963-7715-908e-2934c2ba9320.jsonl')
     expect(saidIn(child).slice(-3)).toEqual(expected)
@@ -163,7 +223,10 @@ describe('a fork', () => {
     const parent = foreignText('codex/three-turns.jsonl')
     const id = '01a1ed97-2bcd-71a2-93a9-386579044720'
     const child = codexFork(id, 23)
-    const beside = { read: (path: string) => (path === `rollout-${id}.jsonl` ? parent : undefined), list: () => [`rollout-${id}.jsonl`, 'child.jsonl'] }
+    const beside = {
+      read: (path: string) => (path === `rollout-${id}.jsonl` ? parent : undefined),
+      list: () => [`rollout-${id}.jsonl`, 'child.jsonl'],
+    }
     const said = saidIn(imported('codex', { path: '/x/child.jsonl', text: child, beside }))
     expect(said).toEqual([...script('apply_patch', '', '').slice(0, 5), 'user: And now?', 'model: Now this.'])
   })
@@ -171,16 +234,27 @@ describe('a fork', () => {
   test('of Codex without its parent has its own part, and says what is missing', () => {
     const { losses, events } = imported('codex', sourceOf(codexFork('parent-id', 5)))
     expect(saidIn({ events })).toEqual(['user: And now?', 'model: Now this.'])
-    expect(losses).toContain('What came before the fork is missing: the file of session parent-id is not beside this one.')
+    expect(losses).toContain(
+      'What came before the fork is missing: the file of session parent-id is not beside this one.',
+    )
   })
 })
 
 function codexFork(parent: string, end: number): string {
   const line = (ordinal: number, type: string, payload: object) =>
     JSON.stringify({ timestamp: '2026-11-18T07:37:51.000Z', ordinal, type, payload })
-  const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] })
+  const message = (role: string, text: string) => ({
+    type: 'message',
+    role,
+    content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+  })
   return [
-    line(end, 'session_meta', { id: 'child', cwd: '/workspace', forked_from_id: parent, history_base: { thread_id: parent, end_ordinal_exclusive: end } }),
+    line(end, 'session_meta', {
+      id: 'child',
+      cwd: '/workspace',
+      forked_from_id: parent,
+      history_base: { thread_id: parent, end_ordinal_exclusive: end },
+    }),
     line(end + 1, 'response_item', message('user', 'And now?')),
     line(end + 2, 'response_item', message('assistant', 'Now this.')),
   ].join('\n')
@@ -194,13 +268,17 @@ describe('what went wrong in the source', () => {
   ] as const)('of %s: a request that failed is a failed request, and no answer', (kind, name, said) => {
     const { state, events } = imported(kind, name)
     expect(state.lastTurn?.reason).toBe('model_failed')
-    expect(events.find(({ type }) => type === 'model.failed')).toMatchObject({ error: { message: expect.stringContaining(said) } })
+    expect(events.find(({ type }) => type === 'model.failed')).toMatchObject({
+      error: { message: expect.stringContaining(said) },
+    })
     expect(saidIn({ events })).toEqual(['user: Create hello.txt with one line.'])
   })
 
   test('of Gemini: a prompt that the program has deleted is kept as taken back', () => {
     const { events, state } = imported('gemini', 'gemini-cli/api-error.jsonl')
-    expect(transcript(events)).toMatchObject([{ standing: 'rewound', message: { content: [{ text: 'Create hello.txt with one line.' }] } }])
+    expect(transcript(events)).toMatchObject([
+      { standing: 'rewound', message: { content: [{ text: 'Create hello.txt with one line.' }] } },
+    ])
     expect(state.messages.length).toBe(0)
   })
 
@@ -217,17 +295,31 @@ describe('what went wrong in the source', () => {
     ['claude', 'claude-code/interrupted-waiting.jsonl', 'cancelled'],
     ['codex', 'codex/interrupted-waiting.jsonl', 'cancelled'],
     ['pi', 'pi/interrupted.jsonl', 'cut'],
-  ] as const)('of %s: a turn that was stopped while it waited is interrupted, with its request', (kind, name, reason) => {
-    const { state, events } = imported(kind, name)
-    expect(state.lastTurn?.reason).toBe('interrupted')
-    expect(events.findLast(({ type }) => type === 'model.interrupted')).toMatchObject({ reason })
-    expect(saidIn({ events }).at(-1)).toMatch(/^call: \w+ ok$/)
-  })
+  ] as const)(
+    'of %s: a turn that was stopped while it waited is interrupted, with its request',
+    (kind, name, reason) => {
+      const { state, events } = imported(kind, name)
+      expect(state.lastTurn?.reason).toBe('interrupted')
+      expect(events.findLast(({ type }) => type === 'model.interrupted')).toMatchObject({ reason })
+      expect(saidIn({ events }).at(-1)).toMatch(/^call: \w+ ok$/)
+    },
+  )
 
   test('of Claude Code: an answer that was cut off is kept as far as it had come', () => {
     const record = (uuid: string, parentUuid: string | null, more: object) =>
-      JSON.stringify({ uuid, parentUuid, sessionId: 's', timestamp: '2026-01-02T03:04:05.000Z', isSidechain: false, ...more })
-    const answer = (id: string, text: string, more = {}) => ({ type: 'assistant', message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] }, ...more })
+      JSON.stringify({
+        uuid,
+        parentUuid,
+        sessionId: 's',
+        timestamp: '2026-01-02T03:04:05.000Z',
+        isSidechain: false,
+        ...more,
+      })
+    const answer = (id: string, text: string, more = {}) => ({
+      type: 'assistant',
+      message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
+      ...more,
+    })
     const said = saidIn(
       imported(
         'claude',
@@ -235,7 +327,10 @@ describe('what went wrong in the source', () => {
           [
             record('1', null, { type: 'user', message: { role: 'user', content: 'Tell me.' } }),
             record('2', '1', answer('a', 'Half a sen', { isAbortedMidStream: true })),
-            record('3', '2', { type: 'user', message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } }),
+            record('3', '2', {
+              type: 'user',
+              message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] },
+            }),
             record('4', '3', { type: 'user', message: { role: 'user', content: 'Go on.' } }),
             record('5', '4', answer('b', 'Sentence.')),
           ].join('\n'),
@@ -281,12 +376,19 @@ describe('the command', () => {
 
   test('says what is lost on standard error and in the session', async () => {
     await using workspace = await temporaryWorkspace()
-    const { err, out } = await loader(['import', foreignPath('claude-code/three-turns.jsonl')], { folder: workspace.root })
+    const { err, out } = await loader(['import', foreignPath('claude-code/three-turns.jsonl')], {
+      folder: workspace.root,
+    })
     expect(err).toContain('5 x api-request, ')
-    expect(out).toMatch(/^Imported "Create hello\.txt with one line\." from claude-code as ses_\w+: 3 turns, 11 messages\.$/m)
+    expect(out).toMatch(
+      /^Imported "Create hello\.txt with one line\." from claude-code as ses_\w+: 3 turns, 11 messages\.$/m,
+    )
     const [, id = ''] = /as (ses_\w+):/.exec(out) ?? []
     const { recording } = await readSession(new FileSessionStore({ root: workspace.root }), id)
-    expect(recording.at(-1)).toMatchObject({ type: 'session.imported', losses: expect.arrayContaining([expect.stringContaining('api-request')]) })
+    expect(recording.at(-1)).toMatchObject({
+      type: 'session.imported',
+      losses: expect.arrayContaining([expect.stringContaining('api-request')]),
+    })
   })
 
   test('tells of an earlier import of the same conversation', async () => {
@@ -314,7 +416,9 @@ describe('the command', () => {
     cpSync(foreignPath('gemini-cli/failed-tools.jsonl'), workspace.path('tmp', 'project', 'chats', 'session.jsonl'))
     await workspace.write('tmp/project/.project_root', '/workspace\n')
     const roots = async () => {
-      const { out } = await loader(['import', workspace.path('tmp', 'project', 'chats', 'session.jsonl'), '--json'], { folder: workspace.root })
+      const { out } = await loader(['import', workspace.path('tmp', 'project', 'chats', 'session.jsonl'), '--json'], {
+        folder: workspace.root,
+      })
       const { id } = ImportOutput.parse(JSON.parse(out))
       return (await readSession(new FileSessionStore({ root: workspace.root }), id)).state.project?.root
     }

@@ -26,7 +26,9 @@ test('the ledger has its three lists, with what has become of each item', async 
     },
   ])
   const { out } = await loader(['ledger'], { folder: workspace.root })
-  expect(out).toContain('ASSUMPTIONS\n  [contradicted] notes.txt stays out of scope.\n      since clarify, last changed in recovery\n')
+  expect(out).toContain(
+    'ASSUMPTIONS\n  [contradicted] notes.txt stays out of scope.\n      since clarify, last changed in recovery\n',
+  )
   expect(out).toContain('      It was written all the same.')
   expect(out).toContain('ACCEPTANCE ANCHORS\n  [active] hello.txt exists.')
   expect(out).toContain('DECISION BOUNDARIES\n  [tracked] Ask before pushing.')

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { jsonSchemas, outputSchemas } from '../src/schemas/all.ts'
@@ -39,22 +39,35 @@ describe('every field that is printed as JSON is described', () => {
   test.each(names)('%s, after a task', async (name) => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
-    if (name === 'import') writeFileSync(workspace.path('export.json'), (await loader(['export'], { folder: workspace.root })).out)
+    if (name === 'import')
+      writeFileSync(workspace.path('export.json'), (await loader(['export'], { folder: workspace.root })).out)
     await expectDescribed(name, workspace)
   })
 
-  test.each(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const)('%s, in the middle of a turn', async (name) => {
-    await using workspace = await temporaryWorkspace()
-    await using session = await openSession(workspace.root)
-    await session.append(startedCall(1, 'bash', { command: 'echo hello' }))
-    await session.save()
-    await expectDescribed(name, workspace)
-  })
+  test.each(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const)(
+    '%s, in the middle of a turn',
+    async (name) => {
+      await using workspace = await temporaryWorkspace()
+      await using session = await openSession(workspace.root)
+      await session.append(startedCall(1, 'bash', { command: 'echo hello' }))
+      await session.save()
+      await expectDescribed(name, workspace)
+    },
+  )
 })
 
 test('every output has a JSON Schema for programs in other languages, with its command in it', () => {
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' })
     expect(schema).toHaveProperty('description', expect.stringContaining(name.replace('-', ' ')))
+  }
+})
+
+test('every field at the top of an output stands in the documentation', () => {
+  const page = readFileSync(new URL('../../../docs/cli-sessions.md', import.meta.url), 'utf8')
+  for (const [name, schema] of Object.entries(outputSchemas)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` `) && line.includes('`, `')) ?? ''
+    for (const field of Object.keys(schema.shape))
+      expect({ name, row }).toEqual({ name, row: expect.stringContaining(`\`${field}\``) })
   }
 })

@@ -7,7 +7,9 @@ import { configFolder, projectRoot } from '../src/places.ts'
 
 describe('the root of a project', () => {
   test('is the nearest folder upwards with sessions or a repository', async () => {
-    await using one = await temporaryWorkspace({ files: { 'a/.git/HEAD': '', 'a/b/c/x': '', 'a/d/.loader/x': '', 'a/d/e/x': '' } })
+    await using one = await temporaryWorkspace({
+      files: { 'a/.git/HEAD': '', 'a/b/c/x': '', 'a/d/.loader/x': '', 'a/d/e/x': '' },
+    })
     expect(projectRoot(one.path('a/b/c'))).toBe(one.path('a'))
     expect(projectRoot(one.path('a/d/e'))).toBe(one.path('a/d'))
     expect(projectRoot(one.path('a'))).toBe(one.path('a'))
@@ -30,4 +32,3 @@ test.for([
 ] as const)('with %j the user keeps settings in %s', ([environment, folder]) => {
   expect(configFolder(environment)).toBe(folder)
 })
-

@@ -6,7 +6,12 @@ import { loader } from './written/fake-console.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 
 function prompt(text: string, ...sections: readonly (readonly [string, string])[]): EventInput {
-  return { type: 'prompt.rendered', format: 'native', sections: sections.map(([name, digest]) => ({ name, digest })), text }
+  return {
+    type: 'prompt.rendered',
+    format: 'native',
+    sections: sections.map(([name, digest]) => ({ name, digest })),
+    text,
+  }
 }
 
 const first = prompt('# Rules\nBe kind.\nBe quick.\n', ['Rules', 'a'], ['Old', 'x'])
@@ -19,7 +24,10 @@ test('the prompt that was used last stands alone on standard output', async () =
   expect(out).toBe('# Rules\nBe kind.\nBe exact.\n')
   expect(err).toContain('Prompt 2 of 2')
   const json = await loader(['prompt', 'show', '--json'], { folder: workspace.root })
-  expect(PromptShowOutput.parse(JSON.parse(json.out))).toMatchObject({ count: 2, prompt: { text: '# Rules\nBe kind.\nBe exact.\n' } })
+  expect(PromptShowOutput.parse(JSON.parse(json.out))).toMatchObject({
+    count: 2,
+    prompt: { text: '# Rules\nBe kind.\nBe exact.\n' },
+  })
 })
 
 test('what changed between the last two prompts is a diff, and a list of sections', async () => {
@@ -29,7 +37,11 @@ test('what changed between the last two prompts is a diff, and a list of section
   expect(out).toContain('sections added: New\nsections removed: Old\nsections changed: Rules\n')
   expect(out).toContain('\n-Be quick.\n+Be exact.\n')
   const json = await loader(['prompt', 'diff', '--json'], { folder: workspace.root })
-  expect(PromptDiffOutput.parse(JSON.parse(json.out)).sections).toEqual({ added: ['New'], removed: ['Old'], changed: ['Rules'] })
+  expect(PromptDiffOutput.parse(JSON.parse(json.out)).sections).toEqual({
+    added: ['New'],
+    removed: ['Old'],
+    changed: ['Rules'],
+  })
 })
 
 test.each([

@@ -43,7 +43,11 @@ describe('what looks like a secret is replaced', () => {
     ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key = [secret:aws:XXXX]'],
     ['AccountKey=AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGh==;x', 'AccountKey=[secret:azure:XXXX];x'],
   ])('and what stands around it stays: %s', (text, expected) => {
-    expect(redactor().text(text).replace(/:[0-9a-f]{4}\]/g, ':XXXX]')).toBe(expected)
+    expect(
+      redactor()
+        .text(text)
+        .replace(/:[0-9a-f]{4}\]/g, ':XXXX]'),
+    ).toBe(expected)
   })
 
   test.each([
@@ -94,7 +98,21 @@ test('every text in a value is looked at, and names of fields stay', () => {
 })
 
 test('long texts are looked at in good time', () => {
-  const text = `${'a'.repeat(200_000)} ${'x:y@'.repeat(20_000)} ${'-----BEGIN '.repeat(5_000)} ${'eyJ'.repeat(30_000)}`
+  const text = [
+    'a',
+    ' ',
+    'x:y@',
+    '-----BEGIN PRIVATE KEY-----',
+    'eyJ',
+    'A_B',
+    'http://',
+    'TOKEN',
+    'aws secret ',
+    'Bearer  ',
+    '\n',
+  ]
+    .map((part) => part.repeat(30_000))
+    .join(' ')
   const started = performance.now()
   redactor().text(text)
   expect(performance.now() - started).toBeLessThan(5_000)

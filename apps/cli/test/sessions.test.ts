@@ -132,7 +132,9 @@ describe('sessions of all projects', () => {
     noteProject(here.path('config'), there.root)
     const { out } = await loader(['sessions', '--all', '--json'], { folder: here.root })
     const { sessions } = SessionsOutput.parse(JSON.parse(out))
-    expect(sessions.map(({ title, root }) => [title, root]).toSorted()).toEqual([
+    expect(
+      sessions.map(({ title, root }) => [title, root]).toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+    ).toEqual([
       ['Here', here.root],
       ['There', there.root],
     ])

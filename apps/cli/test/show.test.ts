@@ -79,7 +79,9 @@ describe('a conversation', () => {
     const result = async (...words: string[]) => {
       const { out } = await loader(['show', '--json', ...words], { folder: workspace.root })
       const entry = ShowOutput.parse(JSON.parse(out)).entries.find(({ kind }) => kind === 'message')
-      const answer = ShowOutput.parse(JSON.parse(out)).entries.find((each) => each.kind === 'message' && each.calls.length > 0)
+      const answer = ShowOutput.parse(JSON.parse(out)).entries.find(
+        (each) => each.kind === 'message' && each.calls.length > 0,
+      )
       return entry && answer?.kind === 'message' ? (answer.calls[0]?.result ?? '') : ''
     }
     expect(await result()).toContain('[100010 bytes in all]')

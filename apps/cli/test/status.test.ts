@@ -11,7 +11,10 @@ import { exchange, openSession, writtenSession } from './written/written-session
 test('status of a project without sessions has what the next run would use', async () => {
   await using workspace = await temporaryWorkspace()
   await mkdir(workspace.path('config'))
-  writeFileSync(workspace.path('config', 'settings.json'), JSON.stringify({ model: 'ollama/qwen3:8b', permissionMode: 'prompt' }))
+  writeFileSync(
+    workspace.path('config', 'settings.json'),
+    JSON.stringify({ model: 'ollama/qwen3:8b', permissionMode: 'prompt' }),
+  )
   const { out, code } = await loader(['status', '--json'], { folder: workspace.root })
   expect(code).toBe(0)
   expect(StatusOutput.parse(JSON.parse(out))).toEqual({

@@ -18,7 +18,12 @@ describe('a turn that has ended', () => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
     const { out, json } = await why(workspace.root)
-    expect(json).toMatchObject({ situation: 'ended', turn: { reason: 'turn_complete', verdict: 'verified' }, missing: [], next: [] })
+    expect(json).toMatchObject({
+      situation: 'ended',
+      turn: { reason: 'turn_complete', verdict: 'verified' },
+      missing: [],
+      next: [],
+    })
     expect(out).toContain('It is done: everything that had to hold was shown by checks.')
     expect(out).toContain('[verified] `grep -q hello hello.txt` succeeds')
     expect(out).toContain('HOW IT WAS JUDGED\n  definition_of_done: complete')
@@ -26,7 +31,10 @@ describe('a turn that has ended', () => {
 
   test('with failed checks says what fails and what to do', async () => {
     await using workspace = await temporaryWorkspace()
-    const lines = [line('Done.', call('write', { file_path: 'a.txt', content: 'a\n' })), ...Array.from({ length: 8 }, () => line('It is done.'))]
+    const lines = [
+      line('Done.', call('write', { file_path: 'a.txt', content: 'a\n' })),
+      ...Array.from({ length: 8 }, () => line('It is done.')),
+    ]
     const { id } = await workedSession(workspace, { lines, doneWhen: [{ command: 'false' }] })
     const { out, json } = await why(workspace.root)
     expect(json.turn?.reason).toBe('verification_retry_budget_exhausted')
@@ -45,8 +53,16 @@ describe('a turn that has ended', () => {
   ])('for the reason %s says so in words', async (reason, said) => {
     await using workspace = await temporaryWorkspace()
     const [queued, started, asked, answered] = exchange(1, 'Do it', 'Half done')
-    const finished: EventInput = { type: 'turn.finished', turnId: 'turn_1', reason, summary: 'In the words of the runtime.' }
-    await writtenSession(workspace.root, [queued, started, asked, answered, finished].filter((event) => event !== undefined))
+    const finished: EventInput = {
+      type: 'turn.finished',
+      turnId: 'turn_1',
+      reason,
+      summary: 'In the words of the runtime.',
+    }
+    await writtenSession(
+      workspace.root,
+      [queued, started, asked, answered, finished].filter((event) => event !== undefined),
+    )
     const { out } = await why(workspace.root)
     expect(out).toContain(said)
     expect(out).toContain('In the words of the runtime.')
@@ -83,7 +99,9 @@ describe('a turn that is open', () => {
     const { json } = await why(workspace.root)
     expect(json).toMatchObject({ situation: 'open', turn: { phase: 'assistant', reason: null } })
     expect(json.writer).toMatch(/^held by session \(Session, process \d+/)
-    expect(json.because).toContainEqual(expect.stringMatching(/^It waits for the model, asked at .*nothing of the answer has arrived/))
+    expect(json.because).toContainEqual(
+      expect.stringMatching(/^It waits for the model, asked at .*nothing of the answer has arrived/),
+    )
     expect(json.next).toEqual(['Let it end there, or stop it there. Reading it here disturbs nothing.'])
   })
 
@@ -93,7 +111,9 @@ describe('a turn that is open', () => {
     const { json } = await why(workspace.root)
     expect(json.writer).toBeNull()
     expect(json.because).toContain('Nobody works on it: the process that did has ended without finishing the turn.')
-    expect(json.because).toContain('`bash npm test` was running when the process ended; whether it took effect has to be found out.')
+    expect(json.because).toContain(
+      '`bash npm test` was running when the process ended; whether it took effect has to be found out.',
+    )
     expect(json.next.at(-1)).toBe(`Go on where it stopped: loader -r ${id}`)
   })
 
@@ -112,7 +132,11 @@ describe('a turn that is open', () => {
 test('a session in which nothing has run yet says so', async () => {
   await using workspace = await temporaryWorkspace()
   await writtenSession(workspace.root, [])
-  expect((await why(workspace.root)).json).toMatchObject({ situation: 'nothing_yet', turn: null, because: ['No turn has run yet.'] })
+  expect((await why(workspace.root)).json).toMatchObject({
+    situation: 'nothing_yet',
+    turn: null,
+    because: ['No turn has run yet.'],
+  })
 })
 
 test('a session whose only turn was taken back says so', async () => {
@@ -122,5 +146,7 @@ test('a session whose only turn was taken back says so', async () => {
   const session = await Session.load(store, id, { environment: fixedEnvironment() })
   await session.append({ type: 'session.rewound', toSeq: 2, through: null })
   await session.close()
-  expect((await why(workspace.root)).json.because).toEqual(['What was done last was taken back, and no turn has run since.'])
+  expect((await why(workspace.root)).json.because).toEqual([
+    'What was done last was taken back, and no turn has run since.',
+  ])
 })

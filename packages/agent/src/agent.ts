@@ -79,7 +79,11 @@ export class Agent implements AsyncDisposable {
   }
 
   /** The session: its id is there at once, its state as soon as something was recorded. */
-  get session(): { readonly id: string; readonly state: SessionState | null; readonly recovery: RecoveryReport | undefined } {
+  get session(): {
+    readonly id: string
+    readonly state: SessionState | null
+    readonly recovery: RecoveryReport | undefined
+  } {
     const { id, state, recovery } = this.#holder
     return { id, state, recovery }
   }
@@ -209,7 +213,10 @@ export class Agent implements AsyncDisposable {
   async fork(atSeq?: number): Promise<{ readonly id: string }> {
     const { store } = this.#options
     if (!canFork(store)) {
-      throw new LoaderError('unsupported', 'This store cannot copy sessions. Use one that can, such as FileSessionStore.')
+      throw new LoaderError(
+        'unsupported',
+        'This store cannot copy sessions. Use one that can, such as FileSessionStore.',
+      )
     }
     const session = await this.#holder.opened()
     await session.durable()
@@ -247,11 +254,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /** One run at a time. It can be cancelled, and keeps others away, before anything is waited for. */
-  async #alone(
-    options: RunOptions,
-    instructions: string | undefined,
-    begin: Work['begin'],
-  ): Promise<RunResult> {
+  async #alone(options: RunOptions, instructions: string | undefined, begin: Work['begin']): Promise<RunResult> {
     this.#requireRest('begin another task')
     const abort = abortSource()
     const { signal } = options

@@ -1,4 +1,5 @@
-import type { Claim, Session, SessionStore, SessionWriter, StoredEvent } from '@loader/session-core'
+import type { Claim, Session, SessionStore } from '@loader/session-core'
+import { HeldWriter } from './held-writer.ts'
 import type { WorkingSession } from './stage.ts'
 
 /**
@@ -9,7 +10,8 @@ import type { WorkingSession } from './stage.ts'
  * Invariants:
  * 1. Only what a move records is held back, and never what stands before an effect: whoever waits sends it.
  * 2. The order stays. Whatever else is appended goes behind what is held, in the same group or in a later one.
- * 3. A group is durable as a whole, or refused as a whole.
+ * 3. A group is durable as a whole, or refused as a whole. What is held when the process dies was told to nobody, and
+ *    nothing rests on it.
  */
 export class Commits {
   #writer: HeldWriter | undefined
@@ -74,59 +76,5 @@ export class Commits {
     } finally {
       this.#isHolding = false
     }
-  }
-}
-
-interface Held {
-  readonly events: readonly StoredEvent[]
-  resolve(): void
-  reject(error: unknown): void
-}
-
-class HeldWriter implements SessionWriter {
-  readonly id: string
-  readonly epoch: number
-  readonly blobs: SessionWriter['blobs']
-  readonly #writer: SessionWriter
-  readonly #isHolding: () => boolean
-  #held: Held[] = []
-
-  constructor(writer: SessionWriter, isHolding: () => boolean) {
-    this.id = writer.id
-    this.epoch = writer.epoch
-    this.blobs = writer.blobs
-    this.#writer = writer
-    this.#isHolding = isHolding
-  }
-
-  append(events: readonly StoredEvent[], level: 'flush' | 'os'): Promise<void> {
-    if (level === 'flush') {
-      const written = new Promise<void>((resolve, reject) => this.#held.push({ events, resolve, reject }))
-      if (!this.#isHolding()) this.send()
-      return written
-    }
-    this.send()
-    return this.#writer.append(events, level)
-  }
-
-  send(): void {
-    const group = this.#held
-    if (group.length === 0) return
-    this.#held = []
-    const events = group.flatMap((held) => held.events)
-    this.#writer.append(events, 'flush').then(
-      () => group.forEach(({ resolve }) => resolve()),
-      (error: unknown) => group.forEach(({ reject }) => reject(error)),
-    )
-  }
-
-  save(...args: Parameters<SessionWriter['save']>): Promise<void> {
-    this.send()
-    return this.#writer.save(...args)
-  }
-
-  release(): Promise<void> {
-    this.send()
-    return this.#writer.release()
   }
 }

@@ -12,7 +12,10 @@ export const AgentConfig = z.strictObject({
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; local'),
   instructions: z.boolean().optional().describe('whether AGENTS.md and its like go into the prompt; true'),
   describeModel: z.boolean().optional().describe('whether the model is asked what it can do; true'),
-  nativeTools: z.boolean().optional().describe('whether the model calls tools by itself; what the model says of itself'),
+  nativeTools: z
+    .boolean()
+    .optional()
+    .describe('whether the model calls tools by itself; what the model says of itself'),
   contextWindow: z.int().min(1).optional().describe('tokens of the window; what the model says of itself'),
 })
 export type AgentConfig = z.infer<typeof AgentConfig>

@@ -89,7 +89,11 @@ function runningIn(session: ReplayedSession): RunningTurn {
   }
 }
 
-async function stageFor(desk: ReplayDesk, signal: Stage['signal'], { tools: mode, agent }: ReplayOptions): Promise<Stage> {
+async function stageFor(
+  desk: ReplayDesk,
+  signal: Stage['signal'],
+  { tools: mode, agent }: ReplayOptions,
+): Promise<Stage> {
   const { session } = desk
   const root = session.state.project?.root ?? agent.workspace.root
   const place = (input: JsonValue) => moved(input, root, agent.workspace.root)

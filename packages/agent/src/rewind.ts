@@ -52,7 +52,10 @@ export async function rewindSession(
   const before = stateAt(recording, first.seq - 1) as SessionState
   const queued = before.queue.find(({ inputId }) => inputId === first.inputId)
   const written = files ? filesWritten(recording, first.seq) : []
-  const result = { turnIds: taken.map(({ turnId }) => turnId), input: queued ? await session.readText(queued.text) : '' }
+  const result = {
+    turnIds: taken.map(({ turnId }) => turnId),
+    input: queued ? await session.readText(queued.text) : '',
+  }
   if (preview) return { ...result, files: written.map(({ path }) => ({ path, outcome: 'restored' as const })) }
   const restored = files ? await workspace.restore(written, session.blobs) : []
   await session.append(asEvent(first, before, session.state, files ? restored : undefined))

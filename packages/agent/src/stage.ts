@@ -1,4 +1,14 @@
-import type { Approver, AskUser, Backend, JsonValue, Session, Signal, Tool, ValidExamination, Workspace } from '@loader/session-core'
+import type {
+  Approver,
+  AskUser,
+  Backend,
+  JsonValue,
+  Session,
+  Signal,
+  Tool,
+  ValidExamination,
+  Workspace,
+} from '@loader/session-core'
 import type { Delta } from './agent-event.ts'
 import type { AgentEnvironment } from './environment.ts'
 import type { Hook } from './hooks.ts'
@@ -16,11 +26,10 @@ export interface AgentPorts {
 }
 
 /** What moves need of a session: the one that is open, or one that is replayed. */
-export interface WorkingSession
-  extends Pick<
-    Session,
-    'id' | 'state' | 'blobs' | 'record' | 'recordAll' | 'durable' | 'append' | 'save' | 'storeText' | 'readText'
-  > {
+export interface WorkingSession extends Pick<
+  Session,
+  'id' | 'state' | 'blobs' | 'record' | 'recordAll' | 'durable' | 'append' | 'save' | 'storeText' | 'readText'
+> {
   /** Has what was recorded stored now, without waiting: for what takes a while, and needs nothing to be durable. */
   send(): void
 }

@@ -1,25 +1,47 @@
-import type { Approver, AskUser, ModelCapabilities } from '@loader/session-core'
+import type { Approver, AskUser, ModelCapabilities, WorkflowMode } from '@loader/session-core'
 import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentEvent, Hook, RunResult, TaskOptions } from '../src/index.ts'
+import { Acknowledged } from './scene/acknowledged.ts'
 import { quickEnvironment } from './scene/environment.ts'
 import { ownTool, signalled } from './scene/own-tool.ts'
 import { type Stage, stage, type StageOptions } from './scene/stage.ts'
-import { steadily } from './scene/steady.ts'
 import { eventsOf, faultsOf } from './scene/whole.ts'
 
 const isThorough = process.env['CI'] === 'true'
 
 const words = 'Write the answer of the user to answer.txt, and show that it is there.'
-const limited: Completion = {
+const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }
+const askUser: AskUser = async () => 'Only the word blue in answer.txt; leave every other file unchanged.'
+const who: TaskOptions = { approver, askUser, doneWhen: [{ command: 'grep blue answer.txt' }] }
+const hook: Hook = { name: 'looks on', on: 'post_tool', run: () => undefined }
+const parts = Object.fromEntries([1, 2, 3, 4, 5, 6].map((number) => [`part-${number}.txt`, `${number} `.repeat(2_000)]))
+const write = line('I write it.', call('write', { file_path: 'answer.txt', content: 'blue\n' }))
+const ticked = line(
+  'Mark it.',
+  call('todo_write', { todos: [{ content: 'Write answer.txt', status: 'completed', active_form: 'Writing it' }] }),
+)
+const done: Completion = { text: 'The word is in the file.', chunks: 'word' }
+const failing = (kind: string): Completion => ({
   text: '',
-  fault: { type: 'throw', kind: 'rate_limited', message: 'slow down', retryAfterMs: 3_000 },
+  fault: { type: 'throw', kind, message: 'not now', retryAfterMs: 3_000 },
+})
+
+interface Story extends StageOptions {
+  readonly answers: readonly Completion[]
+  /** Comes once, instead of the answer with this number. */
+  readonly fails?: { readonly at: number; readonly kind: string }
+  readonly mode?: WorkflowMode
 }
 
-/** Every kind of move in one turn: looks, a question, a permit, a write, a command, a hook, a wait, a check. */
-function eventful(): ScriptLine[] {
-  const answers = steadily({
-    [words]: [
+/** Turns in which every kind of move comes up. */
+const stories: Readonly<Record<string, Story>> = {
+  'with looks, a question, permits, a command, hooks, a wait and a check': {
+    files: { 'notes.txt': 'some\n' },
+    hooks: [hook],
+    config: { permissionMode: 'prompt' },
+    fails: { at: 1, kind: 'rate_limited' },
+    answers: [
       {
         text: 'I look around first.',
         reasoning: 'What is there?',
@@ -27,44 +49,59 @@ function eventful(): ScriptLine[] {
         chunks: 'word',
       },
       line('I ask.', call('ask_user', { question: 'Which word?' })),
-      line('I write it.', call('write', { file_path: 'answer.txt', content: 'blue\n' })),
+      write,
       line('And look.', call('bash', { command: 'cat answer.txt' })),
-      { text: 'The word is in the file.', chunks: 'word' },
+      done,
     ],
-    thanks: [line('You are welcome.')],
-  })
-  const [first, ...rest] = answers
-  let failures = 0
-  return [
-    (request, number) => {
+  },
+  'that is clarified first': { mode: 'clarify', config: { limits: { clarifyRounds: 1 } }, answers: [write, done] },
+  'that is planned first': { mode: 'plan', answers: [write, ticked, done] },
+  'that has to be folded into less': {
+    files: parts,
+    fails: { at: 7, kind: 'context_too_long' },
+    answers: [
+      ...Object.keys(parts).map((file_path) => line(`Next ${file_path}.`, call('read', { file_path }))),
+      write,
+      done,
+    ],
+  },
+}
+
+const otherAnswers = {
+  clarify: 'Which word?',
+  brief: '## Acceptance Criteria\n- answer.txt says blue',
+  plan: '## Execution Order\n- Write answer.txt\n<<<VERIFICATION>>>\n## Notes\n- none',
+  summary: 'Scope: nothing to add.',
+} as const
+
+const [whole] = Object.values(stories) as [Story]
+
+/** The answers in their order, whatever happens in between, and an answer to thanks. */
+function linesOf({ answers, fails }: Story): ScriptLine[] {
+  let [given, failures] = [0, 0]
+  const next: ScriptLine = ({ messages, purpose }) => {
+    if (purpose !== 'answer') return line(otherAnswers[purpose])
+    if (JSON.stringify(messages.findLast(({ origin }) => origin === 'input')).includes('"thanks"'))
+      return line('You are welcome.')
+    if (fails?.at === given + 1 && failures === 0) {
       failures += 1
-      return failures === 1 ? limited : typeof first === 'function' ? first(request, number) : (first as Completion)
-    },
-    ...rest,
-  ]
+      return failing(fails.kind)
+    }
+    given += 1
+    return answers[given - 1] ?? done
+  }
+  return Array.from({ length: 40 }, () => next)
 }
 
-const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }
-const askUser: AskUser = async () => 'blue'
-const hook: Hook = { name: 'looks on', on: 'post_tool', run: () => undefined }
-
-const everything: StageOptions = {
-  files: { 'notes.txt': 'some\n' },
-  hooks: [hook],
-  config: { permissionMode: 'prompt' },
-}
-const doneWhen = [{ command: 'grep blue answer.txt' }]
-const who: TaskOptions = { approver, askUser, doneWhen }
-
-async function eventsOfWholeRun(): Promise<AgentEvent[]> {
-  await using set = await stage(eventful(), everything)
+async function eventsOfWholeRun(story: Story): Promise<AgentEvent[]> {
+  await using set = await stage(linesOf(story), story)
   const events: AgentEvent[] = []
-  const result = await set.agent.run(words, { ...who, onEvent: (event) => events.push(event) })
+  const result = await set.agent.run(words, { ...who, ...modeOf(story), onEvent: (event) => events.push(event) })
   expect(result).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
   return events
 }
 
-const story = await eventsOfWholeRun()
+const modeOf = ({ mode }: Story): TaskOptions => (mode === undefined ? {} : { mode })
 
 type Stopper = (agent: Agent, abort: () => void) => void
 const ways: Readonly<Record<string, Stopper>> = {
@@ -73,38 +110,56 @@ const ways: Readonly<Record<string, Stopper>> = {
 }
 
 /** Runs, and stops at the event with this number. */
-async function stoppedAt(set: Stage, place: number, stop: Stopper): Promise<RunResult> {
+async function stoppedAt(set: Stage, { story, place, way }: Case, acknowledged: Acknowledged): Promise<RunResult> {
   const abort = new AbortController()
   let seen = -1
-  const onEvent = () => {
+  const onEvent = (event: AgentEvent) => {
+    acknowledged.onEvent(event)
     seen += 1
-    if (seen === place) stop(set.agent, () => abort.abort())
+    if (seen === place) ways[way]?.(set.agent, () => abort.abort())
   }
-  return set.agent.run(words, { ...who, onEvent, signal: abort.signal })
+  return set.agent.run(words, { ...who, ...modeOf(story), onEvent, signal: abort.signal })
 }
 
-describe('a turn that is stopped by', () => {
-  const finished = story.findIndex(({ type }) => type === 'turn.finished')
-  const cases = story.slice(0, finished).flatMap(({ type }, place) =>
-    Object.keys(ways)
-      .filter((_, index) => isThorough || place % 2 === index)
-      .map((way) => [way, type, place] as const),
-  )
+interface Case {
+  readonly name: string
+  readonly story: Story
+  readonly way: string
+  readonly at: string
+  readonly place: number
+  /** The place of the end of the turn. */
+  readonly end: number
+}
 
-  test.for(cases)('%s at %s (event %i) is settled and ends once', async ([way, , place]) => {
-    await using set = await stage(eventful(), everything)
-    const result = await stoppedAt(set, place, ways[way] as Stopper)
+async function casesOf([name, story]: readonly [string, Story]): Promise<Case[]> {
+  const events = await eventsOfWholeRun(story)
+  const end = events.findIndex(({ type }) => type === 'turn.finished')
+  const isChosen = (place: number) => isThorough || story === whole || place % 3 === 0
+  return events.slice(0, end).flatMap(({ type }, place) =>
+    Object.keys(ways)
+      .filter((_, index) => isThorough || (isChosen(place) && place % 2 === index))
+      .map((way) => ({ name, story, way, at: type, place, end })),
+  )
+}
+
+const cases = (await Promise.all(Object.entries(stories).map(casesOf))).flat()
+
+describe('a turn that is stopped by', () => {
+  test.for(cases)('$way at $at (event $place of a turn $name) is settled and ends once', async (one) => {
+    await using set = await stage(linesOf(one.story), one.story)
+    const acknowledged = new Acknowledged()
+    const result = await stoppedAt(set, one, acknowledged)
     const recording = await set.expectWhole()
+    expect(acknowledged.missingIn(recording)).toEqual([])
     // What was decided before the stop was heard of stands.
-    if (result.reason !== 'turn_complete')
-      expect(result).toMatchObject({
-        reason: 'interrupted',
-        summary: expect.stringMatching(/^Stopped by (user: enough|signal)$/),
-      })
-    else expect(place).toBeGreaterThan(finished - 3)
+    if (result.reason === 'turn_complete') expect(one.place).toBeGreaterThan(one.end - 3)
+    else {
+      const summary = expect.stringMatching(/^Stopped by (user: enough|signal)$/)
+      expect(result).toMatchObject({ reason: 'interrupted', summary })
+    }
     expect(eventsOf(recording, 'turn.finished')).toHaveLength(1)
     expect(eventsOf(recording, 'stop.requested')).toHaveLength(result.reason === 'interrupted' ? 1 : 0)
-    expect(set.agent.messages[0]).toMatchObject({ role: 'user', content: [{ text: words }] })
+    expect(JSON.stringify(set.agent.messages)).toContain(words)
     expect(set.agent.isRunning).toBe(false)
     expect(await set.agent.run('thanks', { approver })).toMatchObject({
       reason: 'turn_complete',
@@ -116,7 +171,7 @@ describe('a turn that is stopped by', () => {
 
 describe('a turn that is stopped', () => {
   test('before anything has happened keeps the words of the user', async () => {
-    await using set = await stage(eventful(), everything)
+    await using set = await stage(linesOf(whole), whole)
     const running = set.agent.run(words, who)
     expect(set.agent.isRunning).toBe(true)
     set.agent.cancel('never mind')
@@ -127,10 +182,10 @@ describe('a turn that is stopped', () => {
   })
 
   test('by a signal that had gone off before it began does nothing', async () => {
-    await using set = await stage(eventful(), everything)
+    await using set = await stage(linesOf(whole), whole)
     expect(await set.agent.run(words, { signal: AbortSignal.abort() })).toMatchObject({ reason: 'interrupted' })
     expect(set.backend.requests).toEqual([])
-    expect(await set.place.workspace.files()).toEqual(everything.files)
+    expect(await set.place.workspace.files()).toEqual(whole.files)
     await set.expectWhole()
   })
 

@@ -3,7 +3,7 @@ import { FileSessionStore } from '@loader/session-fs'
 import { call, line, ScriptedBackend } from '@loader/test-harness'
 import { faulty, SimulatedFileSystem } from '@loader/test-harness/faults'
 import { describe, expect, test } from 'vitest'
-import type { Agent, RunResult } from '../src/index.ts'
+import type { Agent, AgentEvent, RunResult } from '../src/index.ts'
 import { Acknowledged } from './scene/acknowledged.ts'
 import { quickEnvironment } from './scene/environment.ts'
 import { LimitedStore } from './scene/limited-store.ts'
@@ -119,27 +119,35 @@ async function another(place: Scene): Promise<Agent> {
   return agent
 }
 
+type CommitMode = 'inline' | 'pool'
+
+const enough = 10_000_000
+
+async function stageOnDisk(space: number, commit: CommitMode) {
+  const disk = faulty(new SimulatedFileSystem({ directories: ['/w'] }), { space })
+  const options = { fileSystem: disk, commit, rotateAfterBytes: 8 * 1024 }
+  const store = new FileSessionStore({ directory: '/w/sessions' }, options)
+  return { ...(await stage(store)), disk }
+}
+
+/** How many bytes a turn takes. */
+async function measure(commit: CommitMode): Promise<number> {
+  const { place, disk } = await stageOnDisk(enough, commit)
+  await using _ = place
+  await place.agent.run(words)
+  return enough - disk.freeSpace
+}
+
+const taken = { inline: await measure('inline'), pool: await measure('pool') }
+
 describe('a disk with so many bytes', () => {
   const count = isThorough ? 150 : 20
   const sizes = Array.from({ length: count }, (_, index) => (index + 1) / count)
 
-  async function stageOnDisk(space: number, commit: 'inline' | 'pool') {
-    const disk = faulty(new SimulatedFileSystem({ directories: ['/w'] }), { space })
-    const options = { fileSystem: disk, commit, rotateAfterBytes: 8 * 1024 }
-    const store = new FileSessionStore({ directory: '/w/sessions' }, options)
-    return { ...(await stage(store)), disk }
-  }
-
   test.for(sizes.flatMap((share) => [[share, 'inline'] as const, [share, 'pool'] as const]))(
     'of what a turn takes (%f, %s) loses nothing that was acknowledged',
     async ([share, commit]) => {
-      const enough = 10_000_000
-      const whole = await stageOnDisk(enough, commit)
-      await whole.place.agent.run(words)
-      const taken = enough - whole.disk.freeSpace
-      await whole.place[Symbol.asyncDispose]()
-
-      const { place, requests, disk } = await stageOnDisk(Math.floor(taken * share), commit)
+      const { place, requests, disk } = await stageOnDisk(Math.floor(taken[commit] * share), commit)
       await using _ = place
       const acknowledged = new Acknowledged()
       const result = await attempt(place.agent, acknowledged)
@@ -150,6 +158,67 @@ describe('a disk with so many bytes', () => {
       const after = await place.recording()
       expect(acknowledged.missingIn(after)).toEqual([])
       expect(faultsOf({ recording: after, requests, state: place.agent.session.state })).toEqual([])
+    },
+  )
+})
+
+/** A session that is there and rests, on a disk that knows what was asked of it. */
+async function restingOnDisk() {
+  const disk = faulty(new SimulatedFileSystem({ directories: ['/w'] }))
+  const store = new FileSessionStore({ directory: '/w/sessions' }, { fileSystem: disk, commit: 'pool' })
+  const set = await stage(store)
+  await set.place.agent.run(thanks)
+  return { ...set, disk }
+}
+
+async function countFlushes(): Promise<number> {
+  const { place, disk } = await restingOnDisk()
+  await using _ = place
+  const before = disk.calls.length
+  await place.agent.run(words)
+  return disk.calls.slice(before).filter(({ kind }) => kind === 'fdatasync' || kind === 'fsync').length
+}
+
+const flushes = await countFlushes()
+
+describe('a disk that fails in a way that nobody understands', () => {
+  test.for(Array.from({ length: flushes }, (_, index) => index + 1))(
+    `at flush %i of ${flushes} ends the run with an error, and the session can be loaded again`,
+    async (nth) => {
+      const { place, requests, disk } = await restingOnDisk()
+      await using _ = place
+      disk.add({ on: ['fdatasync', 'fsync'], nth, fault: 'error', code: 'EIO' })
+      const acknowledged = new Acknowledged()
+      const running = place.agent.run(words, { onEvent: acknowledged.onEvent })
+      await expect(running).rejects.toMatchObject({ code: 'storage_uncertain' })
+      expect(await place.agent.resumeSession(place.agent.session.id)).toBe(true)
+      expect(acknowledged.missingIn(await place.recording())).toEqual([])
+      expect(await place.agent.run(thanks)).toMatchObject({ reason: 'turn_complete', response: 'You are welcome.' })
+      const after = await place.recording()
+      expect(acknowledged.missingIn(after)).toEqual([])
+      expect(faultsOf({ recording: after, requests, state: place.agent.session.state })).toEqual([])
+    },
+  )
+})
+
+describe('a session that another process takes over', () => {
+  test.for(['model.asked', 'call.examined', 'tool.started', 'tool.finished', 'model.answered'] as const)(
+    'at %s goes on there, and the first one writes nothing more',
+    async (type) => {
+      const { place, requests } = await stage(new LimitedStore())
+      await using _ = place
+      let taken: Promise<RunResult | null> | undefined
+      const take = async () => {
+        const agent = place.again()
+        await agent.resumeSession(place.agent.session.id, { takeover: true })
+        return agent.continue()
+      }
+      const onEvent = (event: AgentEvent) => void (event.type === type && (taken ??= take()))
+      await expect(place.agent.run(words, { onEvent })).rejects.toMatchObject({ code: 'writer_fenced' })
+      expect(await taken).toMatchObject({ reason: 'turn_complete' })
+      const recording = await place.recording()
+      expect(faultsOf({ recording, requests: requests.slice(-1) })).toEqual([])
+      expect(await place.workspace.files()).toEqual({ 'notes.txt': 'some\n', 'hello.txt': 'hello\n' })
     },
   )
 })

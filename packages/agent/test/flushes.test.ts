@@ -29,7 +29,11 @@ function countedFileSystem(): CountedFileSystem {
 }
 
 /** How many flushes lie between the requests of a run, one number for each answer. */
-async function flushesBetween(commit: CommitMode, task: string, ...answers: readonly ReturnType<typeof line>[]): Promise<number[]> {
+async function flushesBetween(
+  commit: CommitMode,
+  task: string,
+  ...answers: readonly ReturnType<typeof line>[]
+): Promise<number[]> {
   await using workspace = await temporaryWorkspace({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } })
   const disk = countedFileSystem()
   const store = new FileSessionStore({ root: workspace.root }, { fileSystem: disk.fileSystem, commit })
@@ -48,15 +52,26 @@ async function flushesBetween(commit: CommitMode, task: string, ...answers: read
 
 const task = 'Create the files.'
 const question = 'Explain what is in the files.'
-const commands = (count: number) => Array.from({ length: count }, (_unused, index) => call('bash', { command: `echo ${index} >> log` }))
+const commands = (count: number) =>
+  Array.from({ length: count }, (_unused, index) => call('bash', { command: `echo ${index} >> log` }))
 const writes = (count: number) =>
   Array.from({ length: count }, (_unused, index) => call('write', { file_path: `${index}.txt`, content: 'x\n' }))
-const reads = [call('read', { file_path: 'a.txt' }), call('read', { file_path: 'b.txt' }), call('glob', { pattern: '*' })]
+const reads = [
+  call('read', { file_path: 'a.txt' }),
+  call('read', { file_path: 'b.txt' }),
+  call('glob', { pattern: '*' }),
+]
 const first = line('First.', call('write', { file_path: 'first.txt', content: 'x\n' }))
 
 describe.each<CommitMode>(['inline', 'pool', 'auto'])('flushes, committing %s', (commit) => {
   test.each([1, 3, 10])('%i calls in a row cost one more than there are calls', async (count) => {
-    const [, ofCommands, ofWrites] = await flushesBetween(commit, task, first, line('Run.', ...commands(count)), line('Write.', ...writes(count)))
+    const [, ofCommands, ofWrites] = await flushesBetween(
+      commit,
+      task,
+      first,
+      line('Run.', ...commands(count)),
+      line('Write.', ...writes(count)),
+    )
     expect({ ofCommands, ofWrites }).toEqual({ ofCommands: count + 1, ofWrites: count + 1 })
   })
 

@@ -82,12 +82,17 @@ describe('what the verdict rests on', () => {
       ...(honest as Story),
       files: { ...files, ...odd },
       answers: [
-        { text: '', calls: [{ name: 'edit', input: { file_path: 'src/sum.mjs', old_string: 'a - b', new_string: 'a + b' } }] },
+        {
+          text: '',
+          calls: [{ name: 'edit', input: { file_path: 'src/sum.mjs', old_string: 'a - b', new_string: 'a + b' } }],
+        },
         { text: 'Done. sum adds now, and its test passes.' },
       ],
     }
     const { result, recording } = await playOut(story)
     expect(result.verdict).toBe('verified')
-    expect(eventsOf(recording, 'workspace.observed').at(-1)?.changed).toEqual([{ path: 'src/sum.mjs', change: 'modified' }])
+    expect(eventsOf(recording, 'workspace.observed').at(-1)?.changed).toEqual([
+      { path: 'src/sum.mjs', change: 'modified' },
+    ])
   })
 })

@@ -8,12 +8,28 @@ const vague = 'Improve it somehow so it feels better.'
 const files = { 'greet.txt': 'hello\n' }
 
 const brief = [
-  '## Task Statement', '- Improve the greeting', '## Desired Outcome', '- greet.txt says good morning',
-  '## In Scope', '- greet.txt', '## Non Goals', '- no other file', '## Decision Boundaries', '- ask before deleting',
-  '## Constraints', '- plain text', '## Likely Touchpoints', '- greet.txt', '## Assumptions', '- English',
-  '## Acceptance Criteria', '- greet.txt holds good morning',
+  '## Task Statement',
+  '- Improve the greeting',
+  '## Desired Outcome',
+  '- greet.txt says good morning',
+  '## In Scope',
+  '- greet.txt',
+  '## Non Goals',
+  '- no other file',
+  '## Decision Boundaries',
+  '- ask before deleting',
+  '## Constraints',
+  '- plain text',
+  '## Likely Touchpoints',
+  '- greet.txt',
+  '## Assumptions',
+  '- English',
+  '## Acceptance Criteria',
+  '- greet.txt holds good morning',
 ].join('\n')
-const question = line(call('ask_user', { question: 'Which greeting do you want in greet.txt?', options: ['good morning', 'good evening'] }))
+const question = line(
+  call('ask_user', { question: 'Which greeting do you want in greet.txt?', options: ['good morning', 'good evening'] }),
+)
 const work = line('I write it.', call('write', { file_path: 'greet.txt', content: 'good morning\n' }))
 const done = Array.from({ length: 6 }, () => line('greet.txt says good morning.'))
 
@@ -28,7 +44,8 @@ function user(answer: string | undefined): { readonly askUser: AskUser; readonly
     },
   }
 }
-const answer = 'Only the word good morning in greet.txt; leave every other file unchanged, and stop and ask before deleting.'
+const answer =
+  'Only the word good morning in greet.txt; leave every other file unchanged, and stop and ask before deleting.'
 
 describe('a task that is not clear', () => {
   test('is asked about, written down, and then done', async () => {
@@ -37,10 +54,17 @@ describe('a task that is not clear', () => {
     const result = await set.agent.run(vague, { askUser })
     expect(result.reason).toBe('turn_complete')
     expect(asked).toMatchObject([
-      { text: expect.stringContaining('Which greeting'), options: [{ label: 'good morning' }, { label: 'good evening' }] },
+      {
+        text: expect.stringContaining('Which greeting'),
+        options: [{ label: 'good morning' }, { label: 'good evening' }],
+      },
     ])
     const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'model.asked').map(({ purpose }) => purpose).slice(0, 3)).toEqual(['clarify', 'brief', 'answer'])
+    expect(
+      eventsOf(recording, 'model.asked')
+        .map(({ purpose }) => purpose)
+        .slice(0, 3),
+    ).toEqual(['clarify', 'brief', 'answer'])
     const codes = eventsOf(recording, 'workflow.decided').map(({ entry }) => entry.reasonCode)
     expect(codes[0]).toBe('task_is_ambiguous')
     expect(codes.some((code) => code.startsWith('post_clarify_'))).toBe(true)
@@ -78,13 +102,19 @@ describe('a task that is not clear', () => {
   test('is asked about in words by a model without calls of its own', async () => {
     const config = { nativeTools: false }
     const inWords = line('Which greeting do you want in greet.txt?')
-    const written = line('<tool_call>{"name": "write", "arguments": {"file_path": "greet.txt", "content": "good morning\\n"}}</tool_call>')
+    const written = line(
+      '<tool_call>{"name": "write", "arguments": {"file_path": "greet.txt", "content": "good morning\\n"}}</tool_call>',
+    )
     await using set = await stage([inWords, { text: brief }, written, ...done], { files, config })
     const { askUser, asked } = user(answer)
     await set.agent.run(vague, { askUser })
     expect(asked).toMatchObject([{ text: 'Which greeting do you want in greet.txt?' }])
     expect(set.backend.requests.every(({ tools }) => tools.length === 0)).toBe(true)
-    expect(set.backend.requests.flatMap(({ messages }) => messages.flatMap(({ content }) => content)).every(({ type }) => type === 'text')).toBe(true)
+    expect(
+      set.backend.requests
+        .flatMap(({ messages }) => messages.flatMap(({ content }) => content))
+        .every(({ type }) => type === 'text'),
+    ).toBe(true)
     expect(set.backend.requests[0]?.system).toContain('in plain words')
     await set.expectWhole()
   })
@@ -103,7 +133,10 @@ describe('a model that shall ask one question', () => {
     const { set, asked: questions } = await asked([early, question])
     await using _ = set
     const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')[0]).toMatchObject({ outcome: 'failed', text: expect.stringContaining('There are: ask_user') })
+    expect(eventsOf(recording, 'tool.finished')[0]).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringContaining('There are: ask_user'),
+    })
     expect(questions).toHaveLength(1)
     expect(JSON.stringify(recording)).not.toContain('"before":"too')
     expect(eventsOf(recording, 'tool.started')).toHaveLength(2)
@@ -138,19 +171,26 @@ describe('a model that shall ask one question', () => {
 describe('a question of the work', () => {
   const ask = line('I ask.', call('ask_user', { question: 'Which one?' }))
 
-  test.for(['workspace-write', 'prompt', 'read-only'] as const)('reaches the user in mode %s without a permit', async (permissionMode) => {
-    await using set = await stage([ask, line('Then the second one.')], { config: { permissionMode, completionCheck: false } })
-    const { askUser, asked } = user('the second')
-    await set.agent.run('Explain what this project does.', { askUser })
-    expect(asked).toHaveLength(1)
-    const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'the second' }])
-    expect(eventsOf(recording, 'question.asked').map(({ kind }) => kind)).toEqual(['question'])
-  })
+  test.for(['workspace-write', 'prompt', 'read-only'] as const)(
+    'reaches the user in mode %s without a permit',
+    async (permissionMode) => {
+      await using set = await stage([ask, line('Then the second one.')], {
+        config: { permissionMode, completionCheck: false },
+      })
+      const { askUser, asked } = user('the second')
+      await set.agent.run('Explain what this project does.', { askUser })
+      expect(asked).toHaveLength(1)
+      const recording = await set.expectWhole()
+      expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok', text: 'the second' }])
+      expect(eventsOf(recording, 'question.asked').map(({ kind }) => kind)).toEqual(['question'])
+    },
+  )
 
   test('may be forbidden by a rule', async () => {
     const rules = [{ permit: 'deny', tool: 'ask_user' }] as const
-    await using set = await stage([ask, line('Then I decide.')], { config: { rules: [...rules], completionCheck: false } })
+    await using set = await stage([ask, line('Then I decide.')], {
+      config: { rules: [...rules], completionCheck: false },
+    })
     const { askUser, asked } = user('the second')
     await set.agent.run('Explain what this project does.', { askUser })
     expect(asked).toEqual([])

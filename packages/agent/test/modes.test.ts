@@ -26,7 +26,9 @@ describe('the lane for talk', () => {
     expect(await set.agent.run('hello')).toMatchObject({ response: 'I cannot do that here.' })
     const recording = await set.expectWhole()
     expect(eventsOf(recording, 'tool.started')).toEqual([])
-    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'failed', text: expect.stringContaining('Answer in words') }])
+    expect(eventsOf(recording, 'tool.finished')).toMatchObject([
+      { outcome: 'failed', text: expect.stringContaining('Answer in words') },
+    ])
     expect(await set.place.workspace.files()).toEqual({})
   })
 
@@ -53,8 +55,13 @@ describe('the lane for questions', () => {
   const files = { 'notes.txt': 'some\n' }
 
   test('looks, and answers', async () => {
-    await using set = await stage([line('I look.', call('read', { file_path: 'notes.txt' })), line('It says: some.')], { files })
-    expect(await set.agent.explore('What is in notes.txt?')).toMatchObject({ reason: 'turn_complete', response: 'It says: some.' })
+    await using set = await stage([line('I look.', call('read', { file_path: 'notes.txt' })), line('It says: some.')], {
+      files,
+    })
+    expect(await set.agent.explore('What is in notes.txt?')).toMatchObject({
+      reason: 'turn_complete',
+      response: 'It says: some.',
+    })
     const offered = set.backend.requests[0]?.tools.map(({ name }) => name)
     expect(offered).toEqual(['read', 'glob', 'grep', 'git'])
     const recording = await set.expectWhole()
@@ -68,7 +75,13 @@ describe('the lane for questions', () => {
     ['a command that changes', call('bash', { command: 'rm notes.txt' })],
     ['a command of the project', call('bash', { command: 'npm test' })],
   ] as const)('changes nothing by %s, whatever the mode and the rules say', async ([, made]) => {
-    const config = { permissionMode: 'allow', rules: [{ permit: 'allow', tool: 'write' }, { permit: 'allow', tool: 'bash' }] } as const
+    const config = {
+      permissionMode: 'allow',
+      rules: [
+        { permit: 'allow', tool: 'write' },
+        { permit: 'allow', tool: 'bash' },
+      ],
+    } as const
     await using set = await stage([line('Now.', made), line('I may only look.')], {
       files,
       config: { ...config, rules: [...config.rules] },
@@ -92,24 +105,42 @@ describe('the lane for questions', () => {
 
 describe('a mode that was asked for', () => {
   const plan = [
-    '## File Changes', '- hello.txt', '## Execution Order', '- Write hello.txt', '## Risks', '- none',
+    '## File Changes',
+    '- hello.txt',
+    '## Execution Order',
+    '- Write hello.txt',
+    '## Risks',
+    '- none',
     '<<<VERIFICATION>>>',
-    '## Acceptance Criteria', '- hello.txt says hello', '## Verification Commands', '- `grep hello hello.txt`',
+    '## Acceptance Criteria',
+    '- hello.txt says hello',
+    '## Verification Commands',
+    '- `grep hello hello.txt`',
   ].join('\n')
 
   test('plan has a plan written, with todos, and hands over to the work', async () => {
     const lines = [
       { text: plan },
       line('By the plan.', write()),
-      line('Mark it.', call('todo_write', { todos: [{ content: 'Write hello.txt', status: 'completed', active_form: 'Writing' }] })),
+      line(
+        'Mark it.',
+        call('todo_write', { todos: [{ content: 'Write hello.txt', status: 'completed', active_form: 'Writing' }] }),
+      ),
       line('hello.txt says hello.'),
     ]
     await using set = await stage(lines)
     const result = await set.agent.run(work, { mode: 'plan' })
     expect(result).toMatchObject({ reason: 'turn_complete', verdict: 'present' })
     const recording = await set.expectWhole()
-    expect(eventsOf(recording, 'model.asked').map(({ purpose }) => purpose)).toEqual(['plan', 'answer', 'answer', 'answer'])
-    expect(eventsOf(recording, 'todos.updated')[0]).toMatchObject({ todos: [{ text: 'Write hello.txt', status: 'pending' }] })
+    expect(eventsOf(recording, 'model.asked').map(({ purpose }) => purpose)).toEqual([
+      'plan',
+      'answer',
+      'answer',
+      'answer',
+    ])
+    expect(eventsOf(recording, 'todos.updated')[0]).toMatchObject({
+      todos: [{ text: 'Write hello.txt', status: 'pending' }],
+    })
     const codes = eventsOf(recording, 'workflow.decided').map(({ entry }) => entry.reasonCode)
     expect(codes.slice(0, 2)).toEqual(['explicit_request', 'plan_artifacts_created'])
     expect(set.agent.session.state?.plan).not.toBeNull()
@@ -118,7 +149,11 @@ describe('a mode that was asked for', () => {
   })
 
   test('plan goes on with a plan of its own when the model writes none', async () => {
-    await using set = await stage([{ text: '', finishReason: 'stop' }, line('Now.', write()), ...Array.from({ length: 8 }, () => line('It is there.'))])
+    await using set = await stage([
+      { text: '', finishReason: 'stop' },
+      line('Now.', write()),
+      ...Array.from({ length: 8 }, () => line('It is there.')),
+    ])
     await set.agent.run(work, { mode: 'plan' })
     const recording = await set.expectWhole()
     expect(eventsOf(recording, 'plan.written')).toHaveLength(1)
@@ -126,16 +161,20 @@ describe('a mode that was asked for', () => {
   })
 
   test('execute does not plan what looks complex', async () => {
-    const complex = 'Implement a persistent workflow mode router with clarify artifacts, planning artifacts, and verification wiring.'
+    const complex =
+      'Implement a persistent workflow mode router with clarify artifacts, planning artifacts, and verification wiring.'
     await using set = await stage([line('Now.', write('x\n', 'router.txt')), line('Done.')])
     await set.agent.run(complex, { mode: 'execute' })
     expect(eventsOf(await set.expectWhole(), 'model.asked').map(({ purpose }) => purpose)).toEqual(['answer', 'answer'])
   })
 
   test('in the settings holds for every turn', async () => {
-    await using set = await stage([{ text: plan }, line('Now.', write()), ...Array.from({ length: 8 }, () => line('It is there.'))], {
-      config: { workflowMode: 'plan' },
-    })
+    await using set = await stage(
+      [{ text: plan }, line('Now.', write()), ...Array.from({ length: 8 }, () => line('It is there.'))],
+      {
+        config: { workflowMode: 'plan' },
+      },
+    )
     await set.agent.run(work)
     expect(eventsOf(await set.expectWhole(), 'plan.written')).toHaveLength(1)
   })
@@ -182,7 +221,12 @@ describe('calls of one answer', () => {
           return { outcome: 'ok', text: note }
         },
       })
-    const calls = [call('look', { note: 'a' }), call('act', { note: 'b' }), call('act', { note: 'c' }), call('look', { note: 'd' })]
+    const calls = [
+      call('look', { note: 'a' }),
+      call('act', { note: 'b' }),
+      call('act', { note: 'c' }),
+      call('look', { note: 'd' }),
+    ]
     await using set = await stage([line('All.', ...calls), line('Seen.')], {
       tools: [made('look', 'probe'), made('act', 'unknown')],
       config: { permissionMode: 'allow' },
@@ -193,7 +237,14 @@ describe('calls of one answer', () => {
   })
 
   test('are looked at only when those before them are done', async () => {
-    const lines = [line('All.', write('first\n'), call('edit', { file_path: 'hello.txt', old_string: 'first', new_string: 'second' })), line('Done.')]
+    const lines = [
+      line(
+        'All.',
+        write('first\n'),
+        call('edit', { file_path: 'hello.txt', old_string: 'first', new_string: 'second' }),
+      ),
+      line('Done.'),
+    ]
     await using set = await stage(lines)
     await set.agent.run(work)
     expect(await set.place.workspace.files()).toEqual({ 'hello.txt': 'second\n' })
@@ -216,7 +267,10 @@ describe('calls of one answer', () => {
   })
 
   test('with one id for two of them are two calls', async () => {
-    const twice = { ...line('All.', call('read', { file_path: 'a.txt' }), call('glob', { pattern: '*' })), fault: { type: 'duplicate_call_id' } as const }
+    const twice = {
+      ...line('All.', call('read', { file_path: 'a.txt' }), call('glob', { pattern: '*' })),
+      fault: { type: 'duplicate_call_id' } as const,
+    }
     await using set = await stage([twice, line('Seen.')], { files: { 'a.txt': 'a' } })
     await set.agent.run('Explain what this project does.')
     expect(eventsOf(await set.expectWhole(), 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])
@@ -279,15 +333,23 @@ describe('a model that turns in circles', () => {
 describe('an answer', () => {
   test('that is empty is asked for again, and the model is told', async () => {
     await using set = await stage([{ text: '  \n' }, { text: '', finishReason: 'stop' }, line('It does nothing.')])
-    expect(await set.agent.run('Explain what this project does.')).toMatchObject({ reason: 'turn_complete', response: 'It does nothing.' })
+    expect(await set.agent.run('Explain what this project does.')).toMatchObject({
+      reason: 'turn_complete',
+      response: 'It does nothing.',
+    })
     expect(JSON.stringify(set.backend.requests[1]?.messages)).toContain('[EMPTY ASSISTANT RESPONSE]')
     await set.expectWhole()
   })
 
   test('that is always empty ends the turn', async () => {
     const empty: ScriptLine = { text: '', finishReason: 'stop' }
-    await using set = await stage([empty, empty, empty, line('You are welcome.')], { config: { limits: { maxEmptyAnswers: 2 } } })
-    expect(await set.agent.run('Explain what this project does.')).toMatchObject({ reason: 'empty_response_retry_exhausted', response: '' })
+    await using set = await stage([empty, empty, empty, line('You are welcome.')], {
+      config: { limits: { maxEmptyAnswers: 2 } },
+    })
+    expect(await set.agent.run('Explain what this project does.')).toMatchObject({
+      reason: 'empty_response_retry_exhausted',
+      response: '',
+    })
     expect(await set.agent.run('thanks')).toMatchObject({ reason: 'turn_complete' })
     await set.expectWhole()
   })

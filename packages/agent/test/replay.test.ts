@@ -1,5 +1,13 @@
 import { tmpdir } from 'node:os'
-import { type EventInput, isSessionEvent, MemoryStore, type PermissionRule, type Recording, readSession, shownText } from '@loader/session-core'
+import {
+  type EventInput,
+  isSessionEvent,
+  MemoryStore,
+  type PermissionRule,
+  type Recording,
+  readSession,
+  shownText,
+} from '@loader/session-core'
 import { crashMatrix, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { replaySession } from '../src/index.ts'
@@ -55,7 +63,9 @@ describe('an honest recording replays as it was', () => {
           const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(root, { store }) })
           expect(replay).toEqual({ divergence: null, replayed: recording.length })
         },
-        only: Array.from({ length: isThorough ? 60 : 10 }, (_unused, index) => (isThorough ? index + 1 : 6 * index + 5)),
+        only: Array.from({ length: isThorough ? 60 : 10 }, (_unused, index) =>
+          isThorough ? index + 1 : 6 * index + 5,
+        ),
       })
       expect(failures).toEqual([])
     }
@@ -64,7 +74,10 @@ describe('an honest recording replays as it was', () => {
   test('as far as it goes, when the session was never taken up again', async () => {
     const { recording, store } = await recorded(tenTools)
     for (let length = 3; length < recording.length; length += 7) {
-      const replay = await replaySession(recording.slice(0, length), { tools: 'stub', agent: agentIn(elsewhere, { store }) })
+      const replay = await replaySession(recording.slice(0, length), {
+        tools: 'stub',
+        agent: agentIn(elsewhere, { store }),
+      })
       expect(replay).toEqual({ divergence: null, replayed: length })
     }
   })
@@ -104,18 +117,25 @@ describe('the first divergence is named', () => {
       agent: agentIn(elsewhere, { store }),
       policy: (policy) => ({ ...policy, permission: { ...policy.permission, rules: [rule] } }),
     })
-    const examined = recording.find((event) => isSessionEvent(event) && event.type === 'call.examined' && event.command !== undefined)
-    expect(divergence).toMatchObject({ class: 'order', seq: (examined?.seq ?? 0) + 1, expected: 'allow', actual: 'deny' })
+    const examined = recording.find(
+      (event) => isSessionEvent(event) && event.type === 'call.examined' && event.command !== undefined,
+    )
+    expect(divergence).toMatchObject({
+      class: 'order',
+      seq: (examined?.seq ?? 0) + 1,
+      expected: 'allow',
+      actual: 'deny',
+    })
     expect(divergence?.path).toBe('permit')
   })
 
   test('order, when something else came next than comes now', async () => {
     const { recording, store } = await recorded(tenTools)
-    const { seq } = first(recording, 'tool.started')
+    const { seq } = first(recording, 'permission.decided')
     const without = recording.filter((event) => event.seq !== seq).map((event, index) => ({ ...event, seq: index + 1 }))
     const { divergence } = await replaySession(without, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
     const expected = recording[seq]?.type
-    expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected, actual: 'tool.started' })
+    expect(divergence).toEqual({ class: 'order', seq, path: 'type', expected, actual: 'permission.decided' })
   })
 
   test('order, when nothing more would come now', async () => {
@@ -133,7 +153,9 @@ describe('the first divergence is named', () => {
     await using copy = await temporaryWorkspace({ files: { ...tenTools.files, 'project/src/greet.sh': 'echo "Ho"\n' } })
     const agent = agentIn(copy.path('project'), { store })
     const { divergence } = await replaySession(recording, { tools: 'rerun', agent })
-    const searched = recording.filter(isSessionEvent).find((event) => event.type === 'tool.finished' && shownText(event.text).includes('Hi'))
+    const searched = recording
+      .filter(isSessionEvent)
+      .find((event) => event.type === 'tool.finished' && shownText(event.text).includes('Hi'))
     expect(divergence).toMatchObject({ class: 'effect', seq: searched?.seq, path: 'text' })
     expect(divergence?.expected).toContain('Hi, world')
   })

@@ -9,16 +9,22 @@ const inText: StageOptions = { config: { nativeTools: false } }
 
 /** The same call in every notation that is read. */
 const notations: Readonly<Record<string, string>> = {
-  'function tags': '<function=write>\n<parameter=file_path>hello.txt</parameter>\n<parameter=content>hello</parameter>\n</function>',
+  'function tags':
+    '<function=write>\n<parameter=file_path>hello.txt</parameter>\n<parameter=content>hello</parameter>\n</function>',
   'a JSON tag': '<tool_call>{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}</tool_call>',
-  'a JSON tag that is not closed': 'Now I write it.\n<tool_call>{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}',
+  'a JSON tag that is not closed':
+    'Now I write it.\n<tool_call>{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}',
   'a bare object': 'I will do this: {"name": "write", "parameters": {"file_path": "hello.txt", "content": "hello"}}',
-  'an object with arguments as text': '{"name": "write", "arguments": "{\\"file_path\\": \\"hello.txt\\", \\"content\\": \\"hello\\"}"}',
+  'an object with arguments as text':
+    '{"name": "write", "arguments": "{\\"file_path\\": \\"hello.txt\\", \\"content\\": \\"hello\\"}"}',
   'brackets that call': '[calls write tool with: file_path="hello.txt", content="hello"]',
   'brackets that use': '[USE write tool: file_path="hello.txt", content="hello"]',
-  'a name in other letters': '<tool_call>{"name": "Write", "arguments": {"file_path": "hello.txt", "content": "hello"}}</tool_call>',
-  'arguments by other names': '<tool_call>{"name": "write", "arguments": {"path": "hello.txt", "text": "hello"}}</tool_call>',
-  'a fence and nothing else': '```json\n{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}\n```',
+  'a name in other letters':
+    '<tool_call>{"name": "Write", "arguments": {"file_path": "hello.txt", "content": "hello"}}</tool_call>',
+  'arguments by other names':
+    '<tool_call>{"name": "write", "arguments": {"path": "hello.txt", "text": "hello"}}</tool_call>',
+  'a fence and nothing else':
+    '```json\n{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}\n```',
 }
 
 /** What the model reads, all of it in words. */
@@ -74,7 +80,9 @@ describe('a model without calls of its own', () => {
 
   test('is told of denied calls in words as well', async () => {
     const text = '[USE bash tool: command="rm -rf /"]'
-    await using set = await stage([line(text), line('I may not.')], { config: { nativeTools: false, completionCheck: false } })
+    await using set = await stage([line(text), line('I may not.')], {
+      config: { nativeTools: false, completionCheck: false },
+    })
     await set.agent.run('Explain what this project does.')
     expect(read(set, 2).at(-1)).toMatch(/^Observation \[bash\]: Error \(denied\): Not allowed/)
     await set.expectWhole()
@@ -86,8 +94,11 @@ describe('text that is no call', () => {
     ['a tool that nobody has', '<tool_call>{"name": "launch_rocket", "arguments": {"now": true}}</tool_call>'],
     ['an object without arguments', 'The config is {"name": "write"}.'],
     ['what is not JSON', '<tool_call>{"name": "write", "arguments": {"file_path": </tool_call>'],
-    ['an example in a fence', 'Write it like this:\n```json\n{"name": "write", "arguments": {"file_path": "x", "content": "y"}}\n```\nThen it works.'],
-  ])('such as %s runs nothing', async ([, text]) => {
+    [
+      'an example in a fence',
+      'Write it like this:\n```json\n{"name": "write", "arguments": {"file_path": "x", "content": "y"}}\n```\nThen it works.',
+    ],
+  ] as const)('such as %s runs nothing', async ([, text]) => {
     const config = { nativeTools: false, completionCheck: false }
     await using set = await stage([line(text)], { config })
     expect(await set.agent.run('Explain what this project does.')).toMatchObject({ response: text })
@@ -99,11 +110,14 @@ describe('text that is no call', () => {
 
 describe('a model with calls of its own', () => {
   test('that writes one into its text is understood, as often as the budget says', async () => {
-    const look = (name: string) => line(`<tool_call>{"name": "read", "arguments": {"file_path": "${name}.txt"}}</tool_call>`)
+    const look = (name: string) =>
+      line(`<tool_call>{"name": "read", "arguments": {"file_path": "${name}.txt"}}</tool_call>`)
     const files = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }
     const lines = [look('a'), look('b'), look('c'), line('You are welcome.')]
     await using set = await stage(lines, { files, config: { limits: { maxRecoveredCalls: 2 } } })
-    expect(await set.agent.run('Explain what this project does.')).toMatchObject({ reason: 'raw_text_tool_recovery_exhausted' })
+    expect(await set.agent.run('Explain what this project does.')).toMatchObject({
+      reason: 'raw_text_tool_recovery_exhausted',
+    })
     const recording = await set.expectWhole()
     expect(eventsOf(recording, 'calls.recovered')).toHaveLength(2)
     expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['ok', 'ok'])

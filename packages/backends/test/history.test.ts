@@ -113,6 +113,17 @@ describe.each(providers)('$name', ({ name, at }) => {
     expect(sent.messages.flatMap((message) => message.calls)).toHaveLength(1)
   })
 
+  test('a request without tools tells of calls, so that talk can follow on work', async () => {
+    await using server = await wireServer({ lines: [{ text: 'You are welcome.' }] })
+    const made: Part = { type: 'call', call: { id: 'own_1', name: 'write', input: { path: 'a.txt' } } }
+    const messages = [user('Go.'), assistant('r1', made), result('own_1', 'Wrote it.'), user('Thanks!')]
+    await hear(at(server.url).stream(request({ messages, tools: [] })))
+    server.assertDone()
+    const body = JSON.stringify(server.requests[0]?.body)
+    expect(body).toContain('a.txt')
+    expect(body).toContain('Wrote it.')
+  })
+
   test('instructions in the middle of the conversation arrive', async () => {
     const instructions: Message = { ...user('Answer in one line.'), role: 'system', origin: 'import' }
     const sent = await accepted([

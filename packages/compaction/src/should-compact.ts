@@ -93,7 +93,7 @@ function overflowed({ turn }: SessionState): boolean {
 }
 
 function compactedSince({ compaction }: SessionState, time: string | undefined): boolean {
-  return compaction !== null && time !== undefined && compaction.at > time
+  return compaction !== null && time !== undefined && compaction.at >= time
 }
 
 /** In words, why compaction has to stop; undefined while it may go on. */

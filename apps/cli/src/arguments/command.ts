@@ -44,4 +44,4 @@ export interface CommandTable {
 }
 
 /** Does what a command is for. Nothing but this is loaded for it. */
-export type Run = (given: Given, console: Console, table: CommandTable) => Promise<ExitCode>
+type Run = (given: Given, console: Console, table: CommandTable) => Promise<ExitCode>

@@ -32,7 +32,15 @@ export function helpFor(command: Command, columns: number): string {
     ...wrap(summary, columns),
     '',
     ...wrap(usage.join(' '), columns),
-    ...(positionals.length === 0 ? [] : ['', table(positionals.map((one) => [one.name, one.summary]), columns)]),
+    ...(positionals.length === 0
+      ? []
+      : [
+          '',
+          table(
+            positionals.map((one) => [one.name, one.summary]),
+            columns,
+          ),
+        ]),
     ...(shown.length === 0 ? [] : ['', 'Options:', table(shown.map(optionRow), columns)]),
     ...(notes.length === 0 ? [] : ['', ...notes.flatMap((note) => wrap(note, columns))]),
   ].join('\n')

@@ -86,7 +86,12 @@ function kebab(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-function take(command: Command, waiting: string[], values: Map<string, (string | true)[]>, parts: readonly Written[]): void {
+function take(
+  command: Command,
+  waiting: string[],
+  values: Map<string, (string | true)[]>,
+  parts: readonly Written[],
+): void {
   for (const { written, joined } of parts) {
     const option = optionOf(command, written)
     const given = values.get(option.name) ?? []

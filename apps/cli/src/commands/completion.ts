@@ -23,6 +23,9 @@ function scriptFor(shell: string, table: CommandTable): string {
     case 'fish':
       return fishCompletion(table)
     default:
-      throw new UsageError(`There is completion for bash, zsh and fish, not for ${JSON.stringify(shell)}.`, 'completion')
+      throw new UsageError(
+        `There is completion for bash, zsh and fish, not for ${JSON.stringify(shell)}.`,
+        'completion',
+      )
   }
 }

@@ -8,6 +8,7 @@ import { printJson, printLines } from '../print.ts'
 import type { ConfigOutput } from '../schemas/config.ts'
 import { loadSettings, settingsFiles } from '../settings/load-settings.ts'
 import { shownSettings } from '../settings/shown-settings.ts'
+import { shortPath } from '../short-path.ts'
 import { table } from '../tables/table.ts'
 import { inOneLine } from '../views/terminal-text.ts'
 
@@ -32,13 +33,21 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 type Row = Pick<ConfigOutput['settings'][number], 'name' | 'value' | 'source'> & { readonly weak: boolean }
 
 function linesOf({ settings, files, project }: ConfigOutput, options: { width: number; paint: Paint }): string[] {
+  const short = (file: string) => shortPath(file, project.root)
   const rows = settings.flatMap(({ name, value, source, others }): Row[] => [
-    { name, value, source, weak: source === 'default' },
-    ...others.map((one): Row => ({ name: '', value: one.value, source: `${one.source} (${one.ignored ?? 'overridden'})`, weak: true })),
+    { name, value, source: short(source), weak: source === 'default' },
+    ...others.map((one): Row => {
+      const state = one.ignored === null ? 'overridden' : 'ignored'
+      return { name: '', value: one.value, source: `${short(one.source)}, ${state}`, weak: true }
+    }),
   ])
+  const reasons = new Set(settings.flatMap(({ others }) => others.flatMap(({ ignored }) => ignored ?? [])))
   return [
     `Project: ${inOneLine(project.root)}${project.trusted ? ', trusted' : ', not trusted'}`,
-    ...files.map(({ file, isThere, holds }) => `${isThere ? 'read:   ' : 'absent: '} ${inOneLine(file)}${isThere ? `, ${holds}` : ''}`),
+    ...files.map(
+      ({ file, isThere, holds }) =>
+        `${isThere ? 'read:   ' : 'absent: '} ${inOneLine(short(file))}${isThere ? `, ${holds}` : ''}`,
+    ),
     '',
     ...table<Row>(
       rows,
@@ -49,10 +58,11 @@ function linesOf({ settings, files, project }: ConfigOutput, options: { width: n
       ],
       options,
     ),
+    ...(reasons.size === 0 ? [] : ['', ...[...reasons].map((reason) => `Ignored: ${reason}`)]),
   ]
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return '-'
+function shown(value: Row['value']): string {
+  if (value === null) return '-'
   return inOneLine(typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -23,7 +23,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     ...configChecks(places, environment),
     ...placeChecks(store.directory),
   ]
-  const sessions = await examineSessions(store, await allRows(store, { check: true }), given.has('repair') ? 'copies' : 'nothing')
+  const sessions = await examineSessions(
+    store,
+    await allRows(store, { check: true }),
+    given.has('repair') ? 'copies' : 'nothing',
+  )
   const output: DoctorOutput = { checks, sessions, damaged: sessions.filter(({ intact }) => !intact).length }
   if (given.has('json')) printJson(console, output)
   else printLines(console, doctorLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))

@@ -69,6 +69,8 @@ function writeWhole(file: string, text: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const size = shortBytes(Buffer.byteLength(text))
-    throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${reason}`, { cause: error })
+    throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${reason}`, {
+      cause: error,
+    })
   }
 }

@@ -11,7 +11,8 @@ export async function run(given: Given, console: Console, { main, commands }: Co
   const columns = Math.min(columnsOf(console), 100)
   const found = commands.filter((command) => command.name === name || command.name.startsWith(`${name} `))
   if (name !== '' && found.length === 0) throw new UsageError(`There is no command ${JSON.stringify(name)}.`, '')
-  const texts = name === '' ? [helpOverview(main, commands, columns)] : found.map((command) => helpFor(command, columns))
+  const texts =
+    name === '' ? [helpOverview(main, commands, columns)] : found.map((command) => helpFor(command, columns))
   console.stdout.write(`${texts.join('\n\n')}\n`)
   return 'ok'
 }

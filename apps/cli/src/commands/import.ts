@@ -30,7 +30,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const file = readSource(resolve(places.folder, path))
   const kind = kindOf(given, file)
   const title = given.value('name')
-  const output = kind === 'loader' ? await importExport(file, places, title) : await importForeign(kind, file, places, title)
+  const output =
+    kind === 'loader' ? await importExport(file, places, title) : await importForeign(kind, file, places, title)
   printNotes(console, notesOf(output))
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(output))
@@ -39,10 +40,14 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 
 function kindOf(given: Given, { text, path }: SourceFile): SourceKind {
   const wanted = given.value('from')
-  const kind = wanted === undefined || wanted === 'auto' ? detectSource(text) : sourceKinds.find((each) => each === wanted)
+  const kind =
+    wanted === undefined || wanted === 'auto' ? detectSource(text) : sourceKinds.find((each) => each === wanted)
   if (kind !== undefined) return kind
   const kinds = sourceKinds.join(', ')
-  throw new LoaderError('invalid_message', `${path} is nothing that can be imported. It can be told with --from: ${kinds}.`)
+  throw new LoaderError(
+    'invalid_message',
+    `${path} is nothing that can be imported. It can be told with --from: ${kinds}.`,
+  )
 }
 
 async function importForeign(
@@ -52,30 +57,40 @@ async function importForeign(
   title: string | undefined,
 ): Promise<ImportOutput> {
   const store = storeOf(places)
-  const { now, newId } = systemEnvironment()
+  const environment = systemEnvironment()
+  const newId = (prefix: string) => environment.newId(prefix)
   const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
   const before = await importedBefore(store, conversation.source)
   const { fingerprint } = await openWorkspace({ root: places.root }).snapshot()
   const id = newId('ses')
   const origin = { path: file.path, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) }
-  const about = { id, newId, importedAt: now(), root: places.root, origin, fingerprint }
+  const about = { id, newId, importedAt: environment.now(), root: places.root, origin, fingerprint }
   const { events, losses } = recordConversation(conversation, { ...about, ...(title !== undefined && { title }) })
   await writeRecording(store, { id, events, blobs })
   const { source, records } = conversation
-  return { ...resultOf(id, events, losses), source: { kind: source.kind, id: source.id ?? null, path: file.path }, records, before }
+  return {
+    ...resultOf(id, events, losses),
+    source: { kind: source.kind, id: source.id ?? null, path: file.path },
+    records,
+    before,
+  }
 }
 
 async function importExport(file: SourceFile, places: Places, title: string | undefined): Promise<ImportOutput> {
   const store = storeOf(places)
   const environment = systemEnvironment()
   const parsed = parseExport(file)
-  const recording = await recordingOfExport(parsed, store, { newId: () => environment.newId('ses'), at: environment.now() })
+  const recording = await recordingOfExport(parsed, store, {
+    newId: () => environment.newId('ses'),
+    at: environment.now(),
+  })
   await writeRecording(store, recording)
   if (title !== undefined) {
     await using session = await Session.load(store, recording.id, { environment, owner: commandOwner })
     await session.append({ type: 'session.titled', title, by: 'user' })
   }
-  const losses = parsed.secrets === 'replaced' ? ['The export has marks in place of secrets, and so has the session.'] : []
+  const losses =
+    parsed.secrets === 'replaced' ? ['The export has marks in place of secrets, and so has the session.'] : []
   const copied = recording.id === parsed.id ? [] : [`Session ${parsed.id} is here already, so this is a copy of it.`]
   return {
     ...resultOf(recording.id, recording.events, [...losses, ...copied]),
@@ -95,7 +110,10 @@ function resultOf(id: string, events: readonly StoredEvent[], losses: readonly s
 }
 
 /** Sessions that were made of the same conversation: the file may have grown since. */
-async function importedBefore(store: FileSessionStore, { kind, id }: { readonly kind: string; readonly id?: string }): Promise<string[]> {
+async function importedBefore(
+  store: FileSessionStore,
+  { kind, id }: { readonly kind: string; readonly id?: string },
+): Promise<string[]> {
   if (id === undefined) return []
   const imported = JSON.stringify({ kind, id })
   const rows = await allRows(store)

@@ -21,7 +21,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const output: ModelsOutput = {
     chosen: settings.model ?? null,
     servers: servers.map(({ kind, title, origin, models }) => ({ kind, title, origin, models: models.map(listed) })),
-    clouds: clouds.map(({ provider, keyVariable }) => ({ provider, keyVariable, hasKey: Boolean(environment[keyVariable]) })),
+    clouds: clouds.map(({ provider, keyVariable }) => ({
+      provider,
+      keyVariable,
+      hasKey: Boolean(environment[keyVariable]),
+    })),
   }
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
@@ -47,10 +51,11 @@ function listed({ name, nativeTools, contextWindow, largestWindow, loaded, warni
 }
 
 function linesOf({ chosen, servers, clouds: known }: ModelsOutput, options: { width: number; paint: Paint }): string[] {
-  const head = chosen === null ? 'No model is chosen: give one with -m, or set "model".' : `Chosen: ${inOneLine(chosen)}`
+  const head =
+    chosen === null ? 'No model is chosen: give one with -m, or set "model".' : `Chosen: ${inOneLine(chosen)}`
   const none = ['', 'No model server answers on this machine.']
   const keys = known.map(({ provider, keyVariable, hasKey }) => {
-    return `${provider}/<model>  ${hasKey ? 'has a key' : `needs a key: set ${keyVariable}`}`
+    return `${`${provider}/<model>`.padEnd(19)}${hasKey ? 'has a key' : `needs a key: set ${keyVariable}`}`
   })
   return [
     head,
@@ -60,7 +65,10 @@ function linesOf({ chosen, servers, clouds: known }: ModelsOutput, options: { wi
   ]
 }
 
-function serverLines({ title, origin, models }: ModelsOutput['servers'][number], options: { width: number; paint: Paint }): string[] {
+function serverLines(
+  { title, origin, models }: ModelsOutput['servers'][number],
+  options: { width: number; paint: Paint },
+): string[] {
   const { width, paint } = options
   const head = paint('bold', `${title} at ${inOneLine(origin)}`)
   if (models.length === 0) return [`${head} has no models`]
@@ -72,7 +80,11 @@ function serverLines({ title, origin, models }: ModelsOutput['servers'][number],
       [
         { head: 'model', flexible: true, cell: ({ name }) => inOneLine(name) },
         { head: 'tools', cell: ({ nativeTools }) => (nativeTools === null ? '?' : nativeTools ? 'yes' : 'no') },
-        { head: 'window', align: 'right', cell: ({ contextWindow, largestWindow }) => amount(contextWindow ?? largestWindow) },
+        {
+          head: 'window',
+          align: 'right',
+          cell: ({ contextWindow, largestWindow }) => amount(contextWindow ?? largestWindow),
+        },
         { head: 'loaded', cell: ({ loaded }) => (loaded ? 'yes' : '') },
       ],
       options,

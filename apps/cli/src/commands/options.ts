@@ -2,15 +2,15 @@ import type { Option } from '../arguments/command.ts'
 
 /** Options that mean the same wherever they stand. */
 export const json: Option = { name: 'json', summary: 'print JSON, in the form that docs/cli.md describes' }
-export const help: Option = { name: 'help', short: 'h', summary: 'show this help' }
-export const cd: Option = { name: 'cd', short: 'C', value: 'folder', summary: 'work in this folder' }
-export const color: Option = {
+const help: Option = { name: 'help', short: 'h', summary: 'show this help' }
+const cd: Option = { name: 'cd', short: 'C', value: 'folder', summary: 'work in this folder' }
+const color: Option = {
   name: 'color',
   value: 'when',
   choices: ['auto', 'always', 'never'],
   summary: 'use colours',
 }
-export const debug: Option = { name: 'debug', summary: 'show the stack of an error, and what is loaded' }
+const debug: Option = { name: 'debug', summary: 'show where an error comes from' }
 
 /** What every command takes. */
 export const common: readonly Option[] = [cd, color, debug, help]

@@ -42,9 +42,16 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies Record<PermissionsExplainOutput['permit'], Style>
+const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies Record<
+  PermissionsExplainOutput['permit'],
+  Style
+>
 
-function linesOf(text: string, output: PermissionsExplainOutput, { width, paint }: { width: number; paint: Paint }): string[] {
+function linesOf(
+  text: string,
+  output: PermissionsExplainOutput,
+  { width, paint }: { width: number; paint: Paint },
+): string[] {
   const { permit, by, rule, reason, mode, withNobodyToAsk, wouldChange, shell, inert } = output
   const source = rule === null ? by : `${by} ${ruleText(rule)}${rule.source === undefined ? '' : ` (${rule.source})`}`
   const fact = (name: string, value: string) => hanging(`${`${name}:`.padEnd(15)}`, inOneLine(value), width)
@@ -55,11 +62,15 @@ function linesOf(text: string, output: PermissionsExplainOutput, { width, paint 
     ...fact('decided by', source),
     ...fact('mode', mode),
     ...(withNobodyToAsk === permit ? [] : fact('nobody there', `${withNobodyToAsk} (without a terminal, or with -p)`)),
-    ...(shell === null ? [] : [...fact('read as', shell.class), ...shell.reasons.flatMap(({ part, why }) => fact('', `${part}: ${why}`))]),
+    ...(shell === null
+      ? []
+      : [...fact('read as', shell.class), ...shell.reasons.flatMap(({ part, why }) => fact('', `${part}: ${why}`))]),
     '',
     'What would change it:',
     ...wouldChange.flatMap((change) => hanging('  - ', inOneLine(change), width)),
-    ...(inert.length === 0 ? [] : ['', ...wrap(`${inert.length} allow rules of this project do not count. ${trustAdvice}`, width)]),
+    ...(inert.length === 0
+      ? []
+      : ['', ...wrap(`Allow rules of this project wait: ${inert.length}. ${trustAdvice}`, width)]),
   ]
 }
 

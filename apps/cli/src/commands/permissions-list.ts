@@ -7,8 +7,10 @@ import { trustAdvice } from '../permissions/trust-advice.ts'
 import { placesOf } from '../places.ts'
 import { printJson, printLines } from '../print.ts'
 import type { ListedRule, PermissionsListOutput } from '../schemas/permissions.ts'
+import { shortPath } from '../short-path.ts'
 import { table } from '../tables/table.ts'
 import { inOneLine } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
 
 /** The rules that hold here, and where each comes from. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -17,28 +19,51 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { mode, trusted } = settings
   const output: PermissionsListOutput = { mode, trusted, rules: listedRules(settings, places) }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else printLines(console, linesOf(output, places.root, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
 const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies Record<ListedRule['permit'], Style>
 
-function linesOf({ mode, rules }: PermissionsListOutput, options: { width: number; paint: Paint }): string[] {
-  const head = `Mode: ${mode}. It decides where no rule speaks; deny goes before ask, and ask before allow.`
-  if (rules.length === 0) return [head, 'There are no rules. Add one: loader permissions add allow "Bash(npm test:*)"']
+function linesOf(
+  { mode, rules }: PermissionsListOutput,
+  root: string,
+  options: { width: number; paint: Paint },
+): string[] {
+  const [first = '', ...more] = wrap(
+    `Mode: ${mode}. It decides where no rule speaks; deny goes before ask, and ask before allow.`,
+    options.width,
+  )
+  const head = [first, ...more]
+  if (rules.length === 0)
+    return [...head, 'There are no rules. Add one: loader permissions add allow "Bash(npm test:*)"']
   const waiting = rules.filter(({ holds }) => !holds).length
   return [
-    head,
+    ...head,
     '',
     ...table<ListedRule>(
       rules,
       [
-        { head: 'permit', cell: ({ permit }) => permit, style: ({ permit, holds }) => (holds ? styles[permit] : 'dim') },
+        {
+          head: 'permit',
+          cell: ({ permit }) => permit,
+          style: ({ permit, holds }) => (holds ? styles[permit] : 'dim'),
+        },
         { head: 'rule', cell: ({ rule, holds }) => `${inOneLine(rule)}${holds ? '' : ' (waits)'}` },
-        { head: 'source', flexible: true, cell: ({ source }) => inOneLine(source), style: () => 'dim' },
+        {
+          head: 'source',
+          flexible: true,
+          cell: ({ source }) => inOneLine(shortPath(source, root)),
+          style: () => 'dim',
+        },
       ],
       options,
     ),
-    ...(waiting === 0 ? [] : ['', `Rules marked with (waits) do not count: this project is not trusted. ${trustAdvice}`]),
+    ...(waiting === 0
+      ? []
+      : [
+          '',
+          ...wrap(`Rules marked with (waits) do not count: this project is not trusted. ${trustAdvice}`, options.width),
+        ]),
   ]
 }

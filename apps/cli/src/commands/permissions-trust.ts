@@ -14,7 +14,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   if (given.has('revoke')) {
     setTrust(places.config, places.root, 'not trusted')
-    printLines(console, [`${places.root} is not trusted any more: its allow rules and most of its settings do not count.`])
+    printLines(console, [
+      `${places.root} is not trusted any more: its allow rules and most of its settings do not count.`,
+    ])
     return 'ok'
   }
   // Read first: what cannot be understood cannot be trusted.

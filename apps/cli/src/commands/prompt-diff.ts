@@ -36,7 +36,9 @@ async function outputOf(chosen: ChosenSession): Promise<PromptDiffOutput> {
 
 function linesOf({ session, before, after, sections, diff }: PromptDiffOutput, paint: Paint): string[] {
   if (before === null || after === null) {
-    return [`Session ${session.id} has used ${after === null ? 'no prompt' : 'one prompt'} so far; there is nothing to compare.`]
+    return [
+      `Session ${session.id} has used ${after === null ? 'no prompt' : 'one prompt'} so far; there is nothing to compare.`,
+    ]
   }
   const told = Object.entries(sections).flatMap(([how, names]) =>
     names.length === 0 ? [] : [inOneLine(`sections ${how}: ${names.join(', ')}`)],

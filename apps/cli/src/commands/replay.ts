@@ -1,7 +1,71 @@
-import { LoaderError } from '@loader/session-core'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { replaySession } from '@loader/agent'
+import { localOptions } from '@loader/agent/local'
+import type { Backend } from '@loader/session-core'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { chooseSession } from '../chosen-session.ts'
+import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
+import { type Paint, paintFor } from '../paint.ts'
+import { printJson, printLines } from '../print.ts'
+import type { ReplayOutput } from '../schemas/replay.ts'
+import { inOneLine } from '../views/terminal-text.ts'
+import { wrap } from '../views/width.ts'
 
-/** Running a recording again is not part of this version. */
-export async function run(): Promise<ExitCode> {
-  throw new LoaderError('unsupported', 'This version of loader cannot run a recording again.')
+/** Runs a recording again, and names the first place where it goes another way. */
+export async function run(given: Given, console: Console): Promise<ExitCode> {
+  const tools = given.value('tools') === 'rerun' ? 'rerun' : 'stub'
+  const copy = workspaceOf(given, console, tools)
+  const { places, store, row, recording, state } = await chooseSession(given, console)
+  const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store })
+  const { divergence, replayed } = await replaySession(recording, { tools, agent })
+  const session = { id: row.id, title: row.title, seq: state.seq }
+  const output: ReplayOutput = { session, replayed, divergence: divergence === null ? null : { ...divergence } }
+  if (given.has('json')) printJson(console, output)
+  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  return divergence === null ? 'ok' : 'unverified'
+}
+
+/** The recording answers; nobody else is asked. */
+const nobody: Backend = {
+  id: 'recording',
+  stream() {
+    throw new TypeError('A replay asks no model.')
+  },
+}
+
+/** Calls that run again change files, so they never do it where the user works unless that is said in so many words. */
+function workspaceOf(given: Given, { folder }: Console, tools: 'stub' | 'rerun'): string | undefined {
+  const wanted = given.value('workspace')
+  const command = given.command.name
+  if (tools === 'stub') {
+    if (wanted === undefined) return undefined
+    throw new UsageError('--workspace goes with --tools rerun.', command)
+  }
+  if (wanted === undefined) {
+    throw new UsageError(
+      '--tools rerun runs the calls again: give it a copy of the project as it was at the beginning, with --workspace.',
+      command,
+    )
+  }
+  const place = resolve(folder, wanted)
+  if (existsSync(place)) return place
+  throw new UsageError(`There is no folder ${place}.`, command)
+}
+
+function linesOf(
+  { session, replayed, divergence }: ReplayOutput,
+  { width, paint }: { width: number; paint: Paint },
+): string[] {
+  const about = `${session.id}: ${replayed} of ${session.seq} events`
+  if (divergence === null) return [`${about}, ${paint('green', 'the same all along')}.`]
+  const { class: kind, seq, path, expected, actual } = divergence
+  return [
+    `${about}, then ${paint('yellow', 'another way')}.`,
+    `At seq ${seq}, ${inOneLine(path)} (${kind}):`,
+    ...wrap(`  recorded: ${inOneLine(JSON.stringify(expected))}`, width),
+    ...wrap(`  now:      ${inOneLine(JSON.stringify(actual))}`, width),
+  ]
 }

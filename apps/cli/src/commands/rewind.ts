@@ -22,7 +22,10 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { id } = await requireSession(store, given.words[0])
   await using agent = new RuntimeHandle(localOptions({ backend: noBackend, projectRoot: places.root, store }))
   if (!(await agent.resumeSession(id))) {
-    throw new LoaderError('session_not_found', `Session ${id} is not there any more. See which there are: loader sessions`)
+    throw new LoaderError(
+      'session_not_found',
+      `Session ${id} is not there any more. See which there are: loader sessions`,
+    )
   }
   const done = given.has('yes')
   const files = !given.has('conversation-only')
@@ -71,7 +74,7 @@ function fileLines(
 /** Going back asks no model. */
 const noBackend: Backend = {
   id: 'none/none',
-  async *stream() {
+  stream() {
     throw new LoaderError('unsupported', 'Going back asks no model, and here was one asked.')
   },
 }

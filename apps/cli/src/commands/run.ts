@@ -1,10 +1,13 @@
 import type { Given } from '../arguments/given.ts'
 import { type Console, isInteractive } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
+import { failed } from '../failed.ts'
 import { placesOf } from '../places.ts'
 import { begin } from '../run/begin.ts'
+import { onCrash } from '../run/crash.ts'
 import { runHeadless } from '../run/headless.ts'
 import { noModel } from '../run/no-model.ts'
+import { resumeCommand } from '../run/resume-command.ts'
 
 /** A task, or, for somebody at a terminal, the interactive interface. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -12,10 +15,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
   const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
-  if (begun.kind === 'no_model') {
-    await noModel(console, places)
-    return 'usage'
-  }
+  if (begun.kind === 'no_model') throw await noModel(console, places)
   const { runInteractive } = await import('../interactive/run-interactive.ts')
   await using _agent = begun.agent
   return await runInteractive(begun)

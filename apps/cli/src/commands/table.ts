@@ -22,7 +22,7 @@ const ofItself = (name: keyof typeof import('./of-itself.ts')) => async () => {
 /** A task, or the interactive interface: what `loader` does without a command. */
 export const main: Command = {
   name: '',
-  summary: 'loader: a coding agent that loses nothing, and calls done only what was verified.',
+  summary: 'A coding agent that loses nothing, and calls done only what was verified.',
   positionals: [{ name: 'task', summary: 'what to do; without it, loader asks', rest: true }],
   options: [
     { name: 'print', short: 'p', summary: 'do the task, print the answer, and exit; never ask anything' },
@@ -176,10 +176,7 @@ export const commands: readonly Command[] = [
   {
     name: 'rename',
     summary: 'give a session a title',
-    positionals: [
-      { name: 'title', summary: 'the new title', required: true },
-      session,
-    ],
+    positionals: [{ name: 'title', summary: 'the new title', required: true }, session],
     options: [...common],
     load: ofSessions('rename'),
   },
@@ -260,7 +257,17 @@ export const commands: readonly Command[] = [
     summary: 'run a recording again, and name the first difference',
     positionals: [session],
     options: [
-      { name: 'tools', value: 'how', choices: ['stub', 'rerun'], summary: 'answer calls from the recording, or run them' },
+      {
+        name: 'tools',
+        value: 'how',
+        choices: ['stub', 'rerun'],
+        summary: 'answer calls from the recording (stub), or run them again',
+      },
+      {
+        name: 'workspace',
+        value: 'folder',
+        summary: 'with rerun: a copy of the project as it was then; it is changed',
+      },
       json,
       ...common,
     ],

@@ -58,7 +58,13 @@ export class Show {
 
   /** What to notice about what was just shown. */
   note(text: string): void {
-    this.#lines(marked('>', text, { columns: this.#look.columns, paint: (line) => this.#look.paint('yellow', line), indent: '  ' }))
+    this.#lines(
+      marked('>', text, {
+        columns: this.#look.columns,
+        paint: (line) => this.#look.paint('yellow', line),
+        indent: '  ',
+      }),
+    )
     this.#pause(pauses.chapter)
   }
 

@@ -28,11 +28,16 @@ function writable(directory: string, there: string): DoctorCheck {
     if (there === directory) closeSync(openSync(probe, 'wx', 0o600))
     else mkdirSync(probe)
     rmSync(probe, { recursive: true, force: true })
-    const message = there === directory ? `${directory} can be written` : `${directory} is not there yet and can be made`
+    const message =
+      there === directory ? `${directory} can be written` : `${directory} is not there yet and can be made`
     return { name, state: 'ok', message }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return { name, state: 'failure', message: `${there} cannot be written: ${error.message}. Sessions cannot be kept there.` }
+    return {
+      name,
+      state: 'failure',
+      message: `${there} cannot be written: ${error.message}. Sessions cannot be kept there.`,
+    }
   }
 }
 
@@ -43,7 +48,11 @@ function fileSystem(there: string): DoctorCheck[] {
     const { name, isShared } = fileSystemName(type)
     const state = free < almostNone ? 'failure' : free < little ? 'warning' : 'ok'
     return [
-      { name: 'disk', state, message: `${shortBytes(free)} free${state === 'ok' ? '' : ': make space before a long turn'}` },
+      {
+        name: 'disk',
+        state,
+        message: `${shortBytes(free)} free${state === 'ok' ? '' : ': make space before a long turn'}`,
+      },
       isShared
         ? {
             name: 'file system',

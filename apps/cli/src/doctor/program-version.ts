@@ -7,7 +7,10 @@ const run = promisify(execFile)
 const patienceMs = 5000
 
 /** The version that a program says it has; undefined when there is no such program. */
-export async function programVersion(name: string, environment: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
+export async function programVersion(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
   try {
     const { stdout } = await run(name, ['--version'], { timeout: patienceMs, env: environment, windowsHide: true })
     return /\d+(?:\.\d+)+\S*/.exec(stdout)?.[0] ?? stdout.split('\n')[0]?.trim()

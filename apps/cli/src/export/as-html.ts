@@ -41,7 +41,11 @@ export function asHtml(entries: readonly ShowEntry[], { title, about }: Document
 function messageHtml(message: ShownMessage): string {
   const { seq, at, standing, interrupted, text, reasoning, files, calls } = message
   const marks = [...(standing === 'live' ? [] : [standing]), ...(interrupted ? ['cut off'] : [])]
-  const small = [`<time datetime="${escapeHtml(at)}">${escapeHtml(at)}</time>`, `event ${seq}`, ...marks].join(' · ')
+  const small = [
+    `<time datetime="${escapeHtml(at)}">${escapeHtml(readableTime(at))}</time>`,
+    `event ${seq}`,
+    ...marks,
+  ].join(' · ')
   const thought = `<details><summary>Reasoning</summary><blockquote>${markdownToHtml(inText(reasoning))}</blockquote></details>`
   return [
     `<article id="event-${seq}" class="${classOf(message)}${standing === 'live' ? '' : ' gone'}">`,
@@ -52,6 +56,11 @@ function messageHtml(message: ShownMessage): string {
     ...calls.map(callHtml),
     '</article>',
   ].join('\n')
+}
+
+/** In UTC: whoever reads the page may be anywhere. */
+function readableTime(at: string): string {
+  return `${at.slice(0, 19).replace('T', ' ')} UTC`
 }
 
 function classOf({ origin, role }: ShownMessage): string {
@@ -67,7 +76,8 @@ function fileHtml({ source, mediaType, name }: FilePart): string {
   if (source.kind === 'base64' && pictures.test(mediaType) && typeof source.data === 'string') {
     return `<img alt="${label}" src="data:${mediaType};base64,${escapeHtml(source.data)}">`
   }
-  const place = source.kind === 'base64' ? '' : ` (${escapeHtml(inOneLine(source.kind === 'url' ? source.url : source.path))})`
+  const place =
+    source.kind === 'base64' ? '' : ` (${escapeHtml(inOneLine(source.kind === 'url' ? source.url : source.path))})`
   return `<p>[${label}]${place}</p>`
 }
 

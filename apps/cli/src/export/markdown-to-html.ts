@@ -87,7 +87,9 @@ function continues(lines: readonly string[], place: number, margin: number): boo
 }
 
 function itemHtml(content: readonly string[]): string {
-  const plain = content.length === 1 || content.slice(1).every((line) => line.trim() !== '' && !item.test(line) && !/^\s*```/.test(line))
+  const plain =
+    content.length === 1 ||
+    content.slice(1).every((line) => line.trim() !== '' && !item.test(line) && !/^\s*```/.test(line))
   return plain ? inline(content.map((line) => line.trim()).join(' ')) : blocks(content)
 }
 
@@ -110,17 +112,21 @@ function single(line: string): Block | undefined {
 
 function paragraph(lines: readonly string[]): Block {
   const found = lines.findIndex(
-    (line, index) =>
-      index > 0 && (line.trim() === '' || /^ {0,3}(?:```|~~~|#{1,6}\s|>)/.test(line) || item.test(line)),
+    (line, index) => index > 0 && (line.trim() === '' || /^ {0,3}(?:```|~~~|#{1,6}\s|>)/.test(line) || item.test(line)),
   )
   const end = found < 0 ? lines.length : found
   return [`<p>${lines.slice(0, end).map(inline).join('<br>')}</p>`, end]
 }
 
 /** Code and addresses first: nothing in them is markup. */
-const apart = /(`+)(.+?)\1(?!`)|!?\[([^\]]*)\]\(((?:https?:\/\/|mailto:)[^\s)]+)\)|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
+const apart =
+  /(`+)(.+?)\1(?!`)|!?\[([^\]]*)\]\(((?:https?:\/\/|mailto:)[^\s)]+)\)|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
+
+/** A line of this length is no prose, and looking for marks in it would take long. */
+const longestLine = 20_000
 
 function inline(text: string): string {
+  if (text.length > longestLine) return escapeHtml(text)
   let html = ''
   let end = 0
   for (const match of text.matchAll(apart)) {

@@ -1,4 +1,13 @@
-import type { AnswerPart, EventInput, FilePart, FinishReason, JsonObject, StoredText, ToolOutcome, Usage } from '@loader/session-core'
+import type {
+  AnswerPart,
+  EventInput,
+  FilePart,
+  FinishReason,
+  JsonObject,
+  StoredText,
+  ToolOutcome,
+  Usage,
+} from '@loader/session-core'
 import type * as z from 'zod'
 
 /** Where a thing stood in the file that it comes from. */
@@ -60,7 +69,7 @@ export interface Failure extends Item {
   readonly message: string
   readonly status?: number
   /** Whether the program tried again, or gave up. */
-  readonly then: 'tried again' | 'gave up'
+  readonly afterwards: 'tried again' | 'gave up'
 }
 
 /** The user stopped the turn: while a request was open, or a call. */
@@ -70,7 +79,7 @@ export interface Stop extends Item {
 }
 
 /** The source says that the turn ended here. */
-export interface End extends Item {
+interface End extends Item {
   readonly kind: 'end'
 }
 

@@ -11,9 +11,21 @@ type Fields = ReadonlySet<string>
 const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type: unknown) => boolean])[] = [
   ['codex', (has, type) => has.has('payload') && has.has('timestamp') && typeof type === 'string'],
   ['gemini', (has) => has.has('$set') || has.has('$rewindTo') || (has.has('sessionId') && has.has('projectHash'))],
-  ['claude', (has, type) => typeof type === 'string' && (has.has('parentUuid') || (has.has('sessionId') && !has.has('projectHash')))],
-  ['pi', (has, type) => typeof type === 'string' && has.has('id') && has.has('timestamp') && (has.has('parentId') || type === 'session')],
-  ['gemini', (has, type) => has.has('id') && has.has('timestamp') && has.has('content') && (type === 'user' || type === 'gemini')],
+  [
+    'claude',
+    (has, type) =>
+      typeof type === 'string' && (has.has('parentUuid') || (has.has('sessionId') && !has.has('projectHash'))),
+  ],
+  [
+    'pi',
+    (has, type) =>
+      typeof type === 'string' && has.has('id') && has.has('timestamp') && (has.has('parentId') || type === 'session'),
+  ],
+  [
+    'gemini',
+    (has, type) =>
+      has.has('id') && has.has('timestamp') && has.has('content') && (type === 'user' || type === 'gemini'),
+  ],
 ]
 
 /** What a file is, by what stands in it; undefined when it is none of what can be imported. */
@@ -29,7 +41,9 @@ function documentKind(document: object): SourceKind | undefined {
   const has = new Set(Object.keys(document))
   if (Object.entries(document).some(([name, value]) => name === 'format' && value === exportFormat)) return 'loader'
   if (!has.has('session_id')) return undefined
-  const isState = ['workflow_mode', 'permission_mode', 'workflow_timeline', 'runtime_owner_type'].some((name) => has.has(name))
+  const isState = ['workflow_mode', 'permission_mode', 'workflow_timeline', 'runtime_owner_type'].some((name) =>
+    has.has(name),
+  )
   return isState ? 'session-state' : has.has('messages') ? 'streaming' : undefined
 }
 

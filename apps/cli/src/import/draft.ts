@@ -15,7 +15,7 @@ type Imported = EventInput & { readonly imported?: Place }
 
 export interface DraftOptions {
   readonly id: string
-  newId(prefix: string): string
+  readonly newId: (prefix: string) => string
   readonly importedAt: string
   /** The project that the session will be kept in. */
   readonly root: string

@@ -17,11 +17,17 @@ export function parseExport({ text, path }: SourceFile): ParsedExport {
   const result = ExportInput.safeParse(parsedArguments(text))
   if (!result.success) {
     const [issue] = result.error.issues
-    throw new LoaderError('invalid_message', `${path} is no export of a session: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+    throw new LoaderError(
+      'invalid_message',
+      `${path} is no export of a session: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+    )
   }
   const { version, session, secrets, events, blobs } = result.data
   if (version > exportVersion) {
-    throw new LoaderError('format_newer', `${path} was exported by a newer Loader, in version ${version} of the form. Update Loader to import it.`)
+    throw new LoaderError(
+      'format_newer',
+      `${path} was exported by a newer Loader, in version ${version} of the form. Update Loader to import it.`,
+    )
   }
   return { ...session, secrets, events: events.map(parseEvent), blobs: new Map(Object.entries(blobs)) }
 }
@@ -32,7 +38,7 @@ export function parseExport({ text, path }: SourceFile): ParsedExport {
 export async function recordingOfExport(
   { id, events, blobs }: ParsedExport,
   store: SessionStore,
-  { newId, at }: { newId(): string; readonly at: string },
+  { newId, at }: { readonly newId: () => string; readonly at: string },
 ): Promise<NewRecording> {
   if (!(await isTaken(store, id))) return { id, events, blobs }
   const copy = newId()

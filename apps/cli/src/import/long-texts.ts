@@ -3,7 +3,10 @@ import type { Conversation, ConversationItem } from './conversation.ts'
 import { isLong } from './write-recording.ts'
 
 /** The conversation with its long texts apart, under names of their own. */
-export function withLongTextsApart(conversation: Conversation): { conversation: Conversation; blobs: Map<string, string> } {
+export function withLongTextsApart(conversation: Conversation): {
+  conversation: Conversation
+  blobs: Map<string, string>
+} {
   const blobs = new Map<string, string>()
   const apart = (text: StoredText): StoredText => {
     if (typeof text !== 'string' || !isLong(text)) return text
@@ -28,7 +31,9 @@ function itemApart(item: ConversationItem, apart: Apart, file: (part: FilePart) 
       return { ...item, text: apart(item.text) }
     case 'answer':
       // What was cut off is kept as it arrived: in events, and those are short.
-      return item.ending === 'cut off' ? item : { ...item, content: item.content.map((part) => partApart(part, apart, file)) }
+      return item.ending === 'cut off'
+        ? item
+        : { ...item, content: item.content.map((part) => partApart(part, apart, file)) }
     case 'failure':
     case 'stop':
     case 'end':

@@ -1,4 +1,3 @@
-import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
 
 // Fields of files that other programs write, and change without notice: one that is not what it was is as good as absent.
@@ -6,7 +5,6 @@ import * as z from 'zod'
 export const text = z.string().optional().catch(undefined)
 export const count = z.number().min(0).transform(Math.round).optional().catch(undefined)
 export const flag = z.boolean().optional().catch(undefined)
-export const json = JsonValue.optional().catch(undefined)
 
 export function loose<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined)
@@ -36,6 +34,9 @@ export function timeOf(value: string | number | undefined): string | undefined {
 }
 
 /** The name with its value, or nothing: absent fields stay absent. */
-export function given<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Key in Name]?: Value } {
+export function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { readonly [Key in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [Key in Name]?: Value })
 }

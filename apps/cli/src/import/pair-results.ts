@@ -33,7 +33,10 @@ export function pairResults(items: readonly ConversationItem[]): PairedResults {
     const taken = own.get(item.callId)
     if (taken === undefined) own.set(item.callId, item)
     else if (saysTheSame(taken, item)) duplicates += 1
-    else disputed.push(`Call ${item.callId} has a second result that says something else (line ${item.place.line}); the first was taken.`)
+    else
+      disputed.push(
+        `Call ${item.callId} has a second result that says something else (line ${item.place.line}); the first was taken.`,
+      )
   }
   return { resultOf: (answer, callId) => results.get(answer)?.get(callId), disputed, duplicates, orphans }
 }

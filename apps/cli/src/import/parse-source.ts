@@ -13,7 +13,10 @@ import { parseStreaming } from './streaming/streaming.ts'
 export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile): Conversation {
   const conversation = parserOf(kind)(file)
   const { items, waiting = [] } = conversation
-  if (items.some(({ kind: what }) => what === 'prompt' || what === 'answer' || what === 'compaction') || waiting.length > 0) {
+  if (
+    items.some(({ kind: what }) => what === 'prompt' || what === 'answer' || what === 'compaction') ||
+    waiting.length > 0
+  ) {
     return conversation
   }
   throw new LoaderError(

@@ -13,11 +13,15 @@ export function readSource(path: string): SourceFile {
     .map((name) => join(path, name))
     .filter(isSession)
   const [only, ...others] = candidates
-  if (only === undefined) throw new LoaderError('invalid_message', `The folder ${path} holds no session that can be imported.`)
+  if (only === undefined)
+    throw new LoaderError('invalid_message', `The folder ${path} holds no session that can be imported.`)
   if (others.length === 0) return { path: only, text: readText(only), beside: neighboursOf(path) }
   const names = candidates.slice(0, 5).map((file) => basename(file))
   const more = candidates.length > names.length ? `, and ${candidates.length - names.length} more` : ''
-  throw new LoaderError('invalid_config', `The folder ${path} holds several sessions: ${names.join(', ')}${more}. Name the file.`)
+  throw new LoaderError(
+    'invalid_config',
+    `The folder ${path} holds several sessions: ${names.join(', ')}${more}. Name the file.`,
+  )
 }
 
 /** Programs leave files behind that hold nothing of what was said. */
@@ -50,9 +54,13 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new LoaderError('invalid_config', `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    throw new LoaderError(
+      'invalid_config',
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -89,7 +89,7 @@ function recordItem(item: ConversationItem, draft: Draft, turns: TurnRecorder): 
 
 /** What is known of the source goes beside what the event itself names. */
 function importedEvent(
-  { source, task, usage, records, branches, items }: Conversation,
+  { source, task, usage, records, branches }: Conversation,
   losses: readonly string[],
   { origin }: RecordOptions,
 ): EventInput {
@@ -103,17 +103,31 @@ function importedEvent(
     bytes: origin.bytes,
     digest: origin.digest,
   }
-  const event = { type: 'session.imported' as const, source: from, messages: [], ...(task !== undefined && { task }), ...(usage && { usage }), losses: [...losses] }
-  return { ...event, ...{ records, branches, items: items.length } }
+  const event = {
+    type: 'session.imported' as const,
+    source: from,
+    messages: [],
+    ...(task !== undefined && { task }),
+    ...(usage && { usage }),
+    losses: [...losses],
+    records,
+    branches,
+  }
+  return event
 }
 
-function lossesOf({ losses, records, branches }: Conversation, { disputed, orphans }: ReturnType<typeof pairResults>): string[] {
+function lossesOf(
+  { losses, records, branches }: Conversation,
+  { disputed, orphans }: ReturnType<typeof pairResults>,
+): string[] {
   const skipped = Object.entries(records.skipped).map(([what, times]) => `${times} x ${what}`)
   return [
     ...losses,
     ...(branches === 0 ? [] : [`Branches that were left, ${branches} in all, were not taken over.`]),
     ...(orphans === 0 ? [] : [`Results without their calls, ${orphans} in all, were not taken over.`]),
     ...disputed,
-    ...(skipped.length === 0 ? [] : [`Records that are no part of the conversation were left out: ${skipped.join(', ')}.`]),
+    ...(skipped.length === 0
+      ? []
+      : [`Records that are no part of the conversation were left out: ${skipped.join(', ')}.`]),
   ]
 }

@@ -15,6 +15,7 @@ import type { PairedResults } from './pair-results.ts'
 
 /** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
 const lostWords = 'What was said here is missing in the imported file.'
+const lostSummary = 'What came before was folded into a summary, which is missing in the imported file.'
 const noResult = 'No result of this call was recorded. It is not known whether it took effect.'
 
 /** How far the open turn has come. */
@@ -89,14 +90,14 @@ export class TurnRecorder {
     this.#responseId = stands ? requestId : undefined
   }
 
-  failure({ message, status, then, place, at }: Failure): void {
+  failure({ message, status, afterwards, place, at }: Failure): void {
     this.#requireTurn(place)
     this.#draft.passTo(at)
     const requestId = this.#ask(undefined)
     const attempt = this.#draft.state.turn?.request?.attempt ?? 1
     const error = { kind: failureKind(status), message, ...(status !== undefined && { status }) }
     this.#draft.record({ type: 'model.failed', requestId, error, imported: place })
-    if (then === 'tried again') this.#failed = { id: requestId, attempt }
+    if (afterwards === 'tried again') this.#failed = { id: requestId, attempt }
     else this.#close('model_failed', message)
   }
 
@@ -120,7 +121,7 @@ export class TurnRecorder {
     this.#draft.record({
       type: 'context.compacted',
       messageId,
-      text,
+      text: shownText(text).trim() === '' ? lostSummary : text,
       method: 'model',
       why: 'imported',
       firstKept: null,
@@ -157,7 +158,11 @@ export class TurnRecorder {
     this.#close('interrupted', 'The imported file tells of no end.')
   }
 
-  #begin(text: StoredText, place: Place, { files, source }: Pick<Prompt, 'files'> & { readonly source?: string }): void {
+  #begin(
+    text: StoredText,
+    place: Place,
+    { files, source }: Pick<Prompt, 'files'> & { readonly source?: string },
+  ): void {
     const inputId = this.#draft.newId('in')
     if (place.id !== undefined) this.#messages.set(place.id, inputId)
     const about = { ...(files && { files: [...files] }), ...(source !== undefined && { source }) }

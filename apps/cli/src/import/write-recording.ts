@@ -1,4 +1,13 @@
-import { fold, LoaderError, longestInlineText, ownerOf, parseEvent, type SessionStore, type StoredEvent, utf8Length } from '@loader/session-core'
+import {
+  fold,
+  LoaderError,
+  longestInlineText,
+  ownerOf,
+  parseEvent,
+  type SessionStore,
+  type StoredEvent,
+  utf8Length,
+} from '@loader/session-core'
 
 export interface NewRecording {
   readonly id: string
@@ -11,7 +20,10 @@ export interface NewRecording {
  * Puts a whole recording into a store as a new session. Long texts come first, then all events in one write: either the
  * session is there, or it is not.
  */
-export async function writeRecording(store: SessionStore, { id, events, blobs = new Map() }: NewRecording): Promise<void> {
+export async function writeRecording(
+  store: SessionStore,
+  { id, events, blobs = new Map() }: NewRecording,
+): Promise<void> {
   const { writer } = await store.claim(id, { owner: ownerOf('Import'), expect: 'new' })
   try {
     const names = new Map<string, string>()

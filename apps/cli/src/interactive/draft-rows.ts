@@ -7,7 +7,7 @@ const mostRows = 8
 
 /** The draft in rows that fit, with the cursor in its place; of a long one, the rows around the cursor. */
 export function draftRows({ text, cursor }: Pick<Draft, 'text' | 'cursor'>, columns: number, prompt: string): Bottom {
-  const room = Math.max(8, columns - prompt.length - 1)
+  const room = Math.max(4, columns - prompt.length - 1)
   const rows: string[] = []
   let place = { row: 0, column: prompt.length }
   let offset = 0

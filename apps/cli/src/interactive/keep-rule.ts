@@ -1,4 +1,4 @@
-import { LoaderError, type PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core'
 import { ruleText } from '@loader/workflow'
 import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
 import type { Places } from '../places.ts'
@@ -9,16 +9,18 @@ import { isTrusted } from '../settings/trust.ts'
 /** Keeps a rule that the user wants for always among those of the project, and says what will come of it. */
 export function keepRule(rule: PermissionRule, places: Places, look: Look): string[] {
   const file = projectRulesFile(places)
+  const written = writtenForm(rule)
   try {
-    addRule(file, rule.permit, writtenForm(rule))
+    addRule(file, rule.permit, written)
   } catch (error) {
-    if (!LoaderError.is(error)) throw error
+    // Ours and those of the system have one. The answer holds all the same.
+    if (!(error instanceof Error) || !('code' in error)) throw error
     return note(`The rule holds in this session only: ${error.message}`, look)
   }
   const waits = rule.permit === 'allow' && !isTrusted(places.config, places.root)
   return [
-    ...note(`kept in ${file}: ${rule.permit} ${ruleText(rule)}`, look),
-    ...(waits ? note('Later sessions count it once you trust this project: /permissions trust', look) : []),
+    ...note(`kept in ${file}: ${rule.permit} ${typeof written === 'string' ? written : ruleText(rule)}`, look),
+    ...(waits ? note('it counts in later sessions once this project is trusted: /permissions trust', look) : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { diffLines, diffStyles } from '../screen/diff-lines.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import { shortBytes } from '../views/amounts.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { inLines, inOneLine } from '../views/terminal-text.ts'
 import { wrap } from '../views/width.ts'
 import { pieces } from './pieces.ts'
 
@@ -31,7 +31,7 @@ export function permitQuestion({ tool, preview, reason }: PermitQuestion, look: 
       ...(typeof preview === 'string'
         ? []
         : [paint('yellow', `  This is only the beginning of ${shortBytes(preview.bytes)}.`)]),
-      ...wrap(`Asked because: ${inLines(reason).join(' ')}`, columns - 3).map((line) => `  ${paint('dim', line)}`),
+      ...wrap(`Asked because: ${inOneLine(reason)}`, columns - 3).map((line) => `  ${paint('dim', line)}`),
       ...choiceLines(sameAgain(tool), columns, paint),
     ],
     prompt: 'y/s/a/n> ',
@@ -45,7 +45,7 @@ function sameAgain(tool: string): string {
   if (tool === 'bash') return 'this exact command'
   return ['read', 'edit', 'write', 'patch', 'glob', 'grep'].includes(tool)
     ? 'this path'
-    : `everything that ${tool} does`
+    : `everything that ${inOneLine(tool)} does`
 }
 
 function choiceLines(what: string, columns: number, paint: Paint): string[] {

@@ -17,7 +17,12 @@ export function eventsPrinter({ stdout, version }: Console): Printer {
     },
     end(end) {
       const { code, resume } = end
-      const about = { type: 'run.finished', sessionId, exitCode: exitNumber(code), ...(resume !== undefined && { resume }) }
+      const about = {
+        type: 'run.finished',
+        sessionId,
+        exitCode: exitNumber(code),
+        ...(resume !== undefined && { resume }),
+      }
       if (end.kind === 'failed') {
         const named = LoaderError.is(end.error) ? end.error.code : code
         return line({ ...about, error: { code: named, message: errorText(end.error) } })

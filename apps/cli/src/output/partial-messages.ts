@@ -29,10 +29,22 @@ export class PartialMessages {
       case 'delta.text':
         return this.#grown(event.requestId, { kind: 'text' }, { type: 'text_delta', text: event.text }, record, model)
       case 'delta.reasoning':
-        return this.#grown(event.requestId, { kind: 'thinking' }, { type: 'thinking_delta', thinking: event.text }, record, model)
+        return this.#grown(
+          event.requestId,
+          { kind: 'thinking' },
+          { type: 'thinking_delta', thinking: event.text },
+          record,
+          model,
+        )
       case 'delta.call': {
         const delta = { type: 'input_json_delta', partial_json: event.text }
-        return this.#grown(event.requestId, { kind: 'tool_use', call: event.index, name: event.name }, delta, record, model)
+        return this.#grown(
+          event.requestId,
+          { kind: 'tool_use', call: event.index, name: event.name },
+          delta,
+          record,
+          model,
+        )
       }
       case 'model.answered':
         return this.#ended(event.requestId, stopReason(event.finishReason), plainUsage(event.usage).output_tokens)
@@ -60,7 +72,9 @@ export class PartialMessages {
       lines.push(...this.#stopped())
       this.#block = { ...wanted, index: this.#blocks }
       this.#blocks += 1
-      lines.push(this.#line({ type: 'content_block_start', index: this.#block.index, content_block: startOf(this.#block) }))
+      lines.push(
+        this.#line({ type: 'content_block_start', index: this.#block.index, content_block: startOf(this.#block) }),
+      )
     }
     lines.push(this.#line({ type: 'content_block_delta', index: this.#block?.index ?? 0, delta }))
     return lines

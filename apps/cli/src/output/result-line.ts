@@ -26,7 +26,9 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: RunFacts)
     duration_api_ms: record.askedMs,
     total_cost_usd: 0,
     usage: usage.total,
-    modelUsage: Object.fromEntries([...usage.byModel].map(([model, used]) => [model, camel(used, record.windowOf(model))])),
+    modelUsage: Object.fromEntries(
+      [...usage.byModel].map(([model, used]) => [model, camel(used, record.windowOf(model))]),
+    ),
     permission_denials: record.denials.map(({ callId, call }) => ({
       tool_name: call?.name ?? '',
       tool_use_id: callId,

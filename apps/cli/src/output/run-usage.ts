@@ -17,7 +17,12 @@ export const noUsage: PlainUsage = {
 }
 
 /** Input without what came from a cache, so that the three numbers add up. */
-export function plainUsage({ inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage = {}): PlainUsage {
+export function plainUsage({
+  inputTokens = 0,
+  outputTokens = 0,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+}: Usage = {}): PlainUsage {
   return {
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
@@ -26,7 +31,7 @@ export function plainUsage({ inputTokens = 0, outputTokens = 0, cacheReadTokens 
   }
 }
 
-export function addUsage(one: PlainUsage, other: PlainUsage): PlainUsage {
+function addUsage(one: PlainUsage, other: PlainUsage): PlainUsage {
   return {
     input_tokens: one.input_tokens + other.input_tokens,
     cache_creation_input_tokens: one.cache_creation_input_tokens + other.cache_creation_input_tokens,

@@ -61,7 +61,9 @@ export function linesOf(event: SessionEvent, record: RunRecord, { model, replaye
       return event.requestId === undefined ? [] : [retryLine(event, event.requestId, record)]
     case 'context.compacted': {
       const { tokensBefore: pre_tokens, tokensAfter: post_tokens } = event
-      return [{ type: 'system', subtype: 'compact_boundary', compact_metadata: { trigger: 'auto', pre_tokens, post_tokens } }]
+      return [
+        { type: 'system', subtype: 'compact_boundary', compact_metadata: { trigger: 'auto', pre_tokens, post_tokens } },
+      ]
     }
     default:
       return []
@@ -131,7 +133,15 @@ function blockOf(part: AnswerPart): Block | undefined {
   }
 }
 
-function callBlock({ id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown }): Block {
+function callBlock({
+  id,
+  name,
+  input,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+}): Block {
   return { type: 'tool_use', id, name, input: asObject(input) }
 }
 

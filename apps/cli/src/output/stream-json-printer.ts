@@ -44,7 +44,8 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
       if (options.partial) {
         for (const { place, line } of partial.linesOf(event, record, head.model)) say(place, [line])
       }
-      if ('seq' in event) say(String(event.seq), linesOf(event, record, { model: head.model, replayed: options.replayed }))
+      if ('seq' in event)
+        say(String(event.seq), linesOf(event, record, { model: head.model, replayed: options.replayed }))
     },
     end(end) {
       const durationMs = Math.round(performance.now() - started)

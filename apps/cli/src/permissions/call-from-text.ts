@@ -31,7 +31,8 @@ export function callFromText(text: string, root: string): PermitCall {
 
 function callWithInput(name: string, input: JsonObject, root: string): PermitCall {
   const command = input['command']
-  if (name === 'bash' && typeof command === 'string') return { call: { name, input }, examined: { effect: 'unknown', command } }
+  if (name === 'bash' && typeof command === 'string')
+    return { call: { name, input }, examined: { effect: 'unknown', command } }
   const path = ['file_path', 'path'].map((key) => input[key]).find((value) => typeof value === 'string')
   if (pathTools[name] !== undefined) return pathCall(name, path ?? '', input, root)
   return { call: { name, input }, examined: { effect: harmless.has(name) ? 'none' : 'unknown' } }

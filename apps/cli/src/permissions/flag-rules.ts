@@ -11,7 +11,10 @@ const flags = [
 /** The rules of --allowed-tools and --disallowed-tools. */
 export function flagRules(given: Given): PermissionRule[] {
   return flags.flatMap(({ name, permit }) => {
-    return given.values(name).flatMap(apart).map((pattern) => ruleOf(permit, pattern, `--${name}`))
+    return given
+      .values(name)
+      .flatMap(apart)
+      .map((pattern) => ruleOf(permit, pattern, `--${name}`))
   })
 }
 

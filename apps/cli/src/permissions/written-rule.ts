@@ -7,7 +7,10 @@ export function writtenRule(permit: Permit, text: string, command: string): unkn
   const rule: unknown = text.trim().startsWith('{') ? jsonOf(text, command) : text.trim()
   const parsed = parseRules(JSON.stringify({ [permit]: [rule] }), 'rule')
   if (parsed.ok) return rule
-  throw new UsageError(`The rule cannot be understood: ${parsed.fault.reason.replace(/^(allow|ask|deny)\.0:? ?/, '')}.`, command)
+  throw new UsageError(
+    `The rule cannot be understood: ${parsed.fault.reason.replace(/^(allow|ask|deny)\.0:? ?/, '')}.`,
+    command,
+  )
 }
 
 /** `allow`, `ask` or `deny`. */

@@ -6,11 +6,15 @@ export interface SecretRule {
 
 const value = String.raw`[^\s"'\`,;<>$(){}[\]\\]`
 
-/** In this order: the more exact comes first. */
+/**
+ * In this order: the more exact comes first. What is looked for backwards is bounded everywhere, or a long text of white
+ * space would take for ever.
+ */
 export const secretRules: readonly SecretRule[] = [
   {
     kind: 'private-key',
-    pattern: /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?!-----BEGIN )[\s\S])*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    pattern:
+      /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?!-----BEGIN )[\s\S])*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
   { kind: 'jwt', pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g },
   { kind: 'github', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})\b/g },
@@ -20,7 +24,7 @@ export const secretRules: readonly SecretRule[] = [
   { kind: 'openai', pattern: /\bsk-[\w-]{20,}/g },
   { kind: 'stripe', pattern: /\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,})/g },
   { kind: 'aws', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
-  { kind: 'aws', pattern: /(?<=aws.{0,20}secret.{0,24}?[=:]\s*["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi },
+  { kind: 'aws', pattern: /(?<=aws.{0,20}secret.{0,24}?[=:]\s{0,4}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi },
   { kind: 'slack', pattern: /\bxox[abeprs]-[\w-]{10,}|(?<=hooks\.slack\.com\/services\/)[\w/]{20,}/g },
   { kind: 'npm', pattern: /\bnpm_[A-Za-z0-9]{36}\b|(?<=:_(?:authToken|auth|password)\s?=\s?)[^\s"']{8,}/g },
   { kind: 'pypi', pattern: /\bpypi-[\w-]{50,}/g },
@@ -40,11 +44,12 @@ export const secretRules: readonly SecretRule[] = [
   { kind: 'age', pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{50,}\b/g },
   {
     kind: 'database',
-    pattern: /(?<=\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql):\/\/)[^\s/@:'"]*:[^\s/'"]+(?=@)/gi,
+    pattern:
+      /(?<=\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|redis|rediss|amqps?|mssql):\/\/)[^\s/@:'"]*:[^\s/'"]+(?=@)/gi,
   },
   { kind: 'url', pattern: /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@:'"<>]*:[^\s/@'"<>]+(?=@)/gi },
-  { kind: 'header', pattern: /(?<=\b(?:Bearer|Basic)\s+)[\w.~+/=-]{16,}/g },
-  { kind: 'header', pattern: /(?<=\b(?:x-api-key|api-key|x-auth-token)["']?\s*[:=]\s*["']?)[\w.~+/=-]{12,}/gi },
+  { kind: 'header', pattern: /(?<=\b(?:Bearer|Basic)\s{1,4})[\w.~+/=-]{16,}/g },
+  { kind: 'header', pattern: /(?<=\b(?:x-api-key|api-key|x-auth-token)["']?\s{0,4}[:=]\s{0,4}["']?)[\w.~+/=-]{12,}/gi },
   {
     kind: 'variable',
     pattern: new RegExp(

@@ -53,7 +53,7 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   const { given, places, console, piped, onNote } = beginning
   requireSense(beginning)
   const loaded = loadSettings(places, { flags: given.values('config'), environment: console.environment })
-  for (const { name, source, ignored } of loaded.origins) if (ignored) onNote?.(`${name} of ${source} is ignored: ${ignored}`)
+  for (const note of ignoredNotes(loaded)) onNote?.(note)
   const name = beginning.model ?? given.value('model') ?? loaded.settings.model
   if (name === undefined) return { kind: 'no_model' }
   const backend = await backendOf(name, loaded.settings, beginning)
@@ -69,10 +69,23 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
 }
 
-async function chosenSession(store: FileSessionStore | MemoryStore, { given, sessionId }: Beginning): Promise<ChosenSession> {
+async function chosenSession(
+  store: FileSessionStore | MemoryStore,
+  { given, sessionId }: Beginning,
+): Promise<ChosenSession> {
   if (store instanceof MemoryStore) return {}
   if (sessionId !== undefined) return sessionId === null ? {} : { id: sessionId }
   return chooseSession(store, given)
+}
+
+/** What a project tried to set that nobody has trusted. */
+function ignoredNotes({ origins }: LoadedSettings): string[] {
+  const ignored = origins.filter((origin) => origin.ignored !== undefined)
+  return [...new Set(ignored.map(({ source }) => source))].map((file) => {
+    const [first, ...others] = ignored.filter(({ source }) => source === file)
+    const names = [first, ...others].map((origin) => origin?.name).join(', ')
+    return `${names} of ${file} ${others.length === 0 ? 'is' : 'are'} ignored: ${first?.ignored}`
+  })
 }
 
 /** What contradicts itself is refused before anything is made or claimed. */
@@ -81,7 +94,8 @@ function requireSense({ given, piped, audience }: Beginning): void {
     throw new UsageError(why, '')
   }
   const resumes = given.has('continue') || given.has('resume')
-  if (given.has('continue') && given.has('resume')) refuse('-c and -r are both given; -r names the session, -c takes the latest.')
+  if (given.has('continue') && given.has('resume'))
+    refuse('-c and -r are both given; -r names the session, -c takes the latest.')
   if (given.has('fork') && !resumes) refuse('--fork copies a session: say which, with -c or -r.')
   if (given.has('ephemeral') && resumes) refuse('--ephemeral keeps nothing, so it cannot go on with a stored session.')
   const isTold = piped.trim() !== '' || given.words.some((word) => word !== '' && word !== '-')
@@ -98,7 +112,11 @@ interface Parts {
 }
 
 /** The agent, in the session that was chosen: the one itself, a copy of it, or a new one. */
-async function takeUp(chosen: ChosenSession, { backend, store, config, loaded }: Parts, beginning: Beginning): Promise<RuntimeHandle> {
+async function takeUp(
+  chosen: ChosenSession,
+  { backend, store, config, loaded }: Parts,
+  beginning: Beginning,
+): Promise<RuntimeHandle> {
   const { given, places, onSession } = beginning
   const title = given.value('name')
   const options = localOptions({
@@ -120,7 +138,10 @@ async function takeUp(chosen: ChosenSession, { backend, store, config, loaded }:
   onSession?.(id)
   if (title !== undefined) await retitle(store, id, title)
   if (await agent.resumeSession(id)) return agent
-  throw new LoaderError('session_not_found', `Session ${id} is not there any more. See which there are: loader sessions`)
+  throw new LoaderError(
+    'session_not_found',
+    `Session ${id} is not there any more. See which there are: loader sessions`,
+  )
 }
 
 function damaged(id: string): LoaderError {

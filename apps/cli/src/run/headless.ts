@@ -20,7 +20,7 @@ import { workOn } from './work-on.ts'
 /** One task, nobody asked anything: a first event, the work, exactly one last event, an exit code. */
 export async function runHeadless(given: Given, console: Console): Promise<ExitCode> {
   const run = new HeadlessRun(given, console)
-  const crash = onCrash((error) => run.finish({ kind: 'failed', error, code: 'failure' }))
+  const crash = onCrash((error) => run.crash(error))
   try {
     const end = await run.end()
     run.finish(end)
@@ -67,6 +67,11 @@ class HeadlessRun {
     } catch (error) {
       return this.#failed(error)
     }
+  }
+
+  /** After an error that nobody caught. */
+  crash(error: unknown): void {
+    this.finish({ ...this.#failed(error), code: 'failure' })
   }
 
   #failed(error: unknown): RunEnd {

@@ -1,7 +1,7 @@
 import type { Console } from '../console.ts'
 
 /** Why a run is to end early. */
-export type Cause = 'SIGINT' | 'SIGTERM' | 'output closed'
+export type Cause = 'SIGINT' | 'SIGTERM' | 'output closed' | 'output failed'
 
 /**
  * What ends a run from outside: the user, the system, or the end of whoever reads the output. The first time is a wish,
@@ -14,7 +14,9 @@ export class Interruption {
   #told: ((cause: Cause) => void) | undefined
   readonly #stdout: Console['stdout']
   readonly #leave: (cause: 'SIGINT' | 'SIGTERM') => never
-  readonly #onClosed = () => this.#arrived('output closed')
+  readonly #onLost = (error: NodeJS.ErrnoException) => {
+    this.#arrived(error.code === 'EPIPE' ? 'output closed' : 'output failed')
+  }
   readonly #onInterrupt = () => this.#signalled('SIGINT')
   readonly #onTerminate = () => this.#signalled('SIGTERM')
 
@@ -22,7 +24,7 @@ export class Interruption {
   constructor({ stdout }: Console, leave: (cause: 'SIGINT' | 'SIGTERM') => never) {
     this.#stdout = stdout
     this.#leave = leave
-    stdout.on('error', this.#onClosed)
+    stdout.on('error', this.#onLost)
     process.on('SIGINT', this.#onInterrupt)
     process.on('SIGTERM', this.#onTerminate)
   }
@@ -43,13 +45,13 @@ export class Interruption {
   }
 
   stop(): void {
-    this.#stdout.off('error', this.#onClosed)
+    this.#stdout.off('error', this.#onLost)
     process.off('SIGINT', this.#onInterrupt)
     process.off('SIGTERM', this.#onTerminate)
   }
 
   #signalled(name: 'SIGINT' | 'SIGTERM'): void {
-    if (this.#cause !== undefined && this.#cause !== 'output closed') this.#leave(name)
+    if (this.#cause === 'SIGINT' || this.#cause === 'SIGTERM') this.#leave(name)
     this.#arrived(name)
   }
 

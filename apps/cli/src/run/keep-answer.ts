@@ -4,12 +4,15 @@ import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console.ts'
 import { errorText, type RunEnd } from '../output/printer.ts'
 
-/** Writes the answer into the file of --output-last-message. The run is not lost when that fails, but it failed. */
+/**
+ * Writes the answer into the file of --output-last-message; nothing, when there is none, so that nobody takes the answer
+ * of an earlier run for it. The run is not lost when that fails, but it failed.
+ */
 export function keepAnswer(end: RunEnd, given: Given, { folder, stderr }: Console): RunEnd {
   const file = given.value('output-last-message')
-  if (file === undefined || end.kind === 'failed') return end
+  if (file === undefined) return end
   try {
-    writeFileSync(resolve(folder, file), end.result.response)
+    writeFileSync(resolve(folder, file), end.kind === 'finished' ? end.result.response : '')
     return end
   } catch (error) {
     stderr.write(`loader: The answer could not be written into ${file}: ${errorText(error)}\n`)

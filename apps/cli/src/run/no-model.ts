@@ -8,7 +8,7 @@ import { inOneLine } from '../views/terminal-text.ts'
 const mostModels = 8
 
 /** The first run: what was found on this machine, what of it will do, one suggestion, and the way to go without. */
-export async function noModel({ stderr, environment }: Console, { config }: Places): Promise<LoaderError> {
+export async function noModel({ environment }: Console, { config }: Places): Promise<LoaderError> {
   const { discover } = await import('@loader/backends')
   const servers = await discover({ variables: environment })
   const [best] = servers.flatMap(({ models }) => models).toSorted((one, other) => faultsOf(one) - faultsOf(other))
@@ -21,8 +21,7 @@ export async function noModel({ stderr, environment }: Console, { config }: Plac
     ...(best === undefined ? adviceWithout : adviceFor(inOneLine(best.name), join(config, 'settings.json'))),
     'Without one:  loader demo',
   ]
-  stderr.write(lines.map((line) => `${line}\n`).join(''))
-  return new LoaderError('invalid_config', `No model was chosen. Choose one: loader -m ${best?.name ?? 'provider/id'}`)
+  return new LoaderError('invalid_config', lines.join('\n'))
 }
 
 function faultsOf({ nativeTools, warnings }: DiscoveredModel): number {

@@ -50,5 +50,6 @@ export function exitOf({ reason, verdict }: RunResult, { unanswered, cause }: Ru
 }
 
 export function codeOfCause(cause: Cause | undefined): ExitCode {
+  if (cause === 'output failed') return 'failure'
   return cause === 'SIGTERM' ? 'terminated' : 'interrupted'
 }

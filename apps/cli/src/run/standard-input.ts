@@ -33,7 +33,10 @@ export async function readStandardInput(
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const tooLong = new UsageError(`Standard input is longer than ${longest} bytes. Put it into a file, and name the file.`, '')
+const tooLong = new UsageError(
+  `Standard input is longer than ${longest} bytes. Put it into a file, and name the file.`,
+  '',
+)
 
 async function* withPatience(stdin: Console['stdin'], stderr: Console['stderr']): AsyncGenerator<unknown> {
   const chunks: AsyncIterator<unknown> = stdin[Symbol.asyncIterator]()
@@ -44,7 +47,9 @@ async function* withPatience(stdin: Console['stdin'], stderr: Console['stderr'])
   let next = await Promise.race([chunks.next(), silence])
   clearTimeout(timer)
   if (next === undefined) {
-    stderr.write(`loader: Nothing came through standard input within ${patienceMs / 1000} s; going on without it. A word "-" waits.\n`)
+    stderr.write(
+      `loader: Nothing came through standard input within ${patienceMs / 1000} s; going on without it. A word "-" waits.\n`,
+    )
     stdin.destroy()
     return
   }

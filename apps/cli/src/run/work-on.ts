@@ -9,9 +9,13 @@ import { exitOf } from './run-exit.ts'
 import { UnansweredWatch } from './unanswered.ts'
 
 /** Has the agent work until it rests, or until somebody stops it, and says what came of it. */
-export async function workOn(begun: Begun, interruption: Interruption, see: (event: AgentEvent) => void): Promise<RunEnd> {
+export async function workOn(
+  begun: Begun,
+  interruption: Interruption,
+  see: (event: AgentEvent) => void,
+): Promise<RunEnd> {
   const { agent } = begun
-  interruption.onFirst((cause) => agent.cancel(cause, cause === 'output closed' ? 'runtime' : 'signal'))
+  interruption.onFirst((cause) => agent.cancel(cause, cause.startsWith('output') ? 'runtime' : 'signal'))
   const watch = new UnansweredWatch(begun.places.root, agent.session.state)
   const result = await asked(begun, (event) => {
     watch.see(event)

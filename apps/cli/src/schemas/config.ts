@@ -1,3 +1,4 @@
+import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
 
 export const ConfigOutput = z
@@ -5,11 +6,11 @@ export const ConfigOutput = z
     settings: z.array(
       z.object({
         name: z.string().describe('with dots: limits.maxIterations, providers.groq'),
-        value: z.unknown().describe('absent when nothing is set and nothing is usual; secrets are replaced'),
+        value: JsonValue.describe('null when nothing is set and nothing is usual; passwords are replaced'),
         source: z.string().describe('the file, variable or flag that it comes from; or default'),
         summary: z.string().describe('what it is'),
         others: z
-          .array(z.object({ value: z.unknown(), source: z.string(), ignored: z.string().nullable() }))
+          .array(z.object({ value: JsonValue, source: z.string(), ignored: z.string().nullable() }))
           .describe('what weaker layers say, and why a value does not hold'),
       }),
     ),

@@ -11,7 +11,9 @@ const head = {
   exportedAt: z.string(),
   loader: z.string().describe('version of the program'),
   session: z.object({ id: z.string(), title: z.string(), lastSeq: z.int() }),
-  secrets: z.enum(['replaced', 'kept']).describe('replaced: what looked like a secret is a mark, such as [secret:aws:1f0c]'),
+  secrets: z
+    .enum(['replaced', 'kept'])
+    .describe('replaced: what looked like a secret is a mark, such as [secret:aws:1f0c]'),
   blobs: z.record(z.string(), z.string()).describe('long texts, by the names that the events give'),
 }
 
@@ -20,7 +22,9 @@ export const ExportOutput = z
     ...head,
     events: z
       .array(ForeignEvent)
-      .describe('the whole recording; every field of each event is in session-event.schema.json of @loader/session-core'),
+      .describe(
+        'the whole recording; every field of each event is in session-event.schema.json of @loader/session-core',
+      ),
   })
   .describe('loader export --format json')
 export type ExportOutput = Immutable<z.infer<typeof ExportOutput>>

@@ -1,4 +1,13 @@
-import { Effect, EndedTurn, FilePart, type Immutable, JsonValue, MessageOrigin, Permit, ToolOutcome } from '@loader/session-core'
+import {
+  Effect,
+  EndedTurn,
+  FilePart,
+  type Immutable,
+  JsonValue,
+  MessageOrigin,
+  Permit,
+  ToolOutcome,
+} from '@loader/session-core'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 

@@ -25,9 +25,7 @@ const StatusSession = z.object({
     .nullable(),
   queue: z.array(z.string()).describe('what was said and waits, or its beginning'),
   writer: z.string().nullable().describe('who holds it now'),
-  lastTurn: z
-    .object({ reason: z.string(), verdict: Verdict.nullable(), finishedAt: z.string() })
-    .nullable(),
+  lastTurn: z.object({ reason: z.string(), verdict: Verdict.nullable(), finishedAt: z.string() }).nullable(),
   touchedFiles: z.array(z.string()).describe('files that calls have changed'),
   compactions: z.int(),
 })

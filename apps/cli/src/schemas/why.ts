@@ -6,7 +6,9 @@ import { SessionName } from './session.ts'
 export const WhyOutput = z
   .object({
     session: SessionName,
-    situation: z.enum(['nothing_yet', 'ended', 'open']).describe('whether a turn is under way, or the last one has ended'),
+    situation: z
+      .enum(['nothing_yet', 'ended', 'open'])
+      .describe('whether a turn is under way, or the last one has ended'),
     turn: z
       .object({
         id: z.string(),

@@ -16,7 +16,11 @@ export const Settings = z.strictObject({
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries'),
   completionCheck: z.boolean().optional().describe('whether answers that changed nothing are looked at'),
   instructions: z.boolean().optional().describe('whether AGENTS.md and its like are read'),
-  contextWindow: z.int().min(1).optional().describe('tokens of the window of the model, where the server does not tell'),
+  contextWindow: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('tokens of the window of the model, where the server does not tell'),
   nativeTools: z.boolean().optional().describe('whether the model calls tools by itself'),
   providers: z.record(z.string(), Provider).optional().describe('more providers, by name'),
 })

@@ -1,5 +1,5 @@
 import { defaultLimits } from '@loader/workflow'
-import { Limits } from '@loader/session-core'
+import { JsonValue, Limits } from '@loader/session-core'
 import type { ConfigOutput } from '../schemas/config.ts'
 import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
 import { Settings } from './settings.ts'
@@ -17,13 +17,22 @@ export const usualSettings: Readonly<Record<string, unknown>> = {
 
 /** Every setting with its value and its source; the ones that are overridden or ignored below it. */
 export function shownSettings({ origins }: LoadedSettings): ShownSetting[] {
-  const names = [...summaries.keys(), ...origins.map(({ name }) => name).filter((name) => name.startsWith('providers.'))]
+  const names = [
+    ...summaries.keys(),
+    ...origins.map(({ name }) => name).filter((name) => name.startsWith('providers.')),
+  ]
   return [...new Set(names)].map((name) => {
     const given = origins.filter((origin) => origin.name === name)
     const holding = given.find(({ ignored }) => ignored === undefined)
     const others = given.filter((origin) => origin !== holding).map(other)
     const summary = summaries.get(name) ?? 'a provider'
-    return { name, value: withoutSecrets(holding?.value ?? usualSettings[name]), source: holding?.source ?? 'default', summary, others }
+    return {
+      name,
+      value: withoutSecrets(holding?.value ?? usualSettings[name]),
+      source: holding?.source ?? 'default',
+      summary,
+      others,
+    }
   })
 }
 
@@ -35,12 +44,16 @@ const summaries: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-function other({ value, source, ignored = null }: SettingOrigin | (Omit<SettingOrigin, 'ignored'> & { ignored?: null })) {
+function other({
+  value,
+  source,
+  ignored = null,
+}: SettingOrigin | (Omit<SettingOrigin, 'ignored'> & { ignored?: null })) {
   return { value: withoutSecrets(value), source, ignored }
 }
 
 /** An address may hold a password. */
-function withoutSecrets(value: unknown): unknown {
-  const text = JSON.stringify(value)
-  return text === undefined ? undefined : JSON.parse(text.replace(/(\/\/)[^/@\s"]+@/g, '$1***@'))
+function withoutSecrets(value: unknown): JsonValue {
+  const text = JSON.stringify(value) ?? 'null'
+  return JsonValue.parse(JSON.parse(text.replace(/(\/\/)[^/@\s"]+@/g, '$1***@')))
 }

@@ -44,7 +44,9 @@ async function readable(store: FileSessionStore, id: string): Promise<StoredEven
 /** Folding a recording costs more than looking at its letters; long texts lie elsewhere. */
 function mayContain(recording: readonly StoredEvent[], needle: string): boolean {
   const written = JSON.stringify(needle).slice(1, -1)
-  return recording.some((event) => JSON.stringify(event).toLowerCase().includes(written) || blobsNamedIn(event).size > 0)
+  return recording.some(
+    (event) => JSON.stringify(event).toLowerCase().includes(written) || blobsNamedIn(event).size > 0,
+  )
 }
 
 async function textOfAll(from: Parameters<typeof fullText>[0], { content }: Message): Promise<string> {

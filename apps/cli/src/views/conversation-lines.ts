@@ -22,7 +22,13 @@ export function conversationLines(entries: readonly ShowEntry[], options: Conver
   const hidden = entries.filter(({ kind, standing }) => kind === 'message' && standing !== 'live')
   const note =
     options.extent === 'short' && hidden.length > 0
-      ? [options.paint('dim', `[${counted(hidden.length, 'message')} not shown that the model no longer sees: --full]`), '']
+      ? [
+          options.paint(
+            'dim',
+            `[${counted(hidden.length, 'message')} not shown that the model no longer sees: --full]`,
+          ),
+          '',
+        ]
       : []
   return [...note, ...shown.flatMap((entry) => [...entryLines(entry, options), ''])].slice(0, -1)
 }

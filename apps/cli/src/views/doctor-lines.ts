@@ -8,10 +8,17 @@ import { padEnd, wrap } from './width.ts'
 const stateWidth = 7
 const nameWidth = 12
 
-const styles: Readonly<Record<DoctorCheck['state'], Style>> = { ok: 'green', note: 'cyan', warning: 'yellow', failure: 'red' }
+const styles: Readonly<Record<DoctorCheck['state'], Style>> = {
+  ok: 'green',
+  note: 'cyan',
+  warning: 'yellow',
+  failure: 'red',
+}
 
 export function doctorLines({ checks, sessions, damaged }: DoctorOutput, options: LinesOptions): string[] {
-  const troubled = sessions.filter(({ intact, findings, refused }) => !intact || findings.length > 0 || refused !== null)
+  const troubled = sessions.filter(
+    ({ intact, findings, refused }) => !intact || findings.length > 0 || refused !== null,
+  )
   const summary: DoctorCheck = {
     name: 'sessions',
     state: damaged > 0 ? 'failure' : 'ok',
@@ -34,14 +41,19 @@ function checkLines({ name, state, message }: DoctorCheck, { width, paint }: Lin
   ]
 }
 
-function sessionLines({ id, intact, findings, repaired, refused }: DoctorSession, { width, paint }: LinesOptions): string[] {
+function sessionLines(
+  { id, intact, findings, repaired, refused }: DoctorSession,
+  { width, paint }: LinesOptions,
+): string[] {
   const said = (text: string) => wrap(`  ${inOneLine(text)}`, width)
   return [
     '',
     paint(intact ? 'cyan' : 'red', `${id} ${intact ? 'is intact' : 'is damaged'}`),
     ...findings.flatMap(({ file, what, message, severity }) => said(`${severity}: ${what} in ${file}. ${message}`)),
     ...(refused === null ? [] : said(refused)),
-    ...(repaired === null ? [] : said(`A copy that goes on was made: ${repaired.id}, with ${counted(repaired.kept, 'event')}.`)),
+    ...(repaired === null
+      ? []
+      : said(`A copy that goes on was made: ${repaired.id}, with ${counted(repaired.kept, 'event')}.`)),
     ...(repaired?.lost ?? []).flatMap(({ what, why }) => said(`not in the copy: ${what}. ${why}`)),
   ]
 }

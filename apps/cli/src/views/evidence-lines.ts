@@ -29,7 +29,7 @@ export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions):
   ]
 }
 
-export function verdictStyle(verdict: Verdict): Style {
+function verdictStyle(verdict: Verdict): Style {
   if (verdict === 'verified' || verdict === 'waived') return 'green'
   return verdict === 'failed' ? 'red' : 'yellow'
 }

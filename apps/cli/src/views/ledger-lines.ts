@@ -20,11 +20,18 @@ export function ledgerLines(ledger: Ledger, options: LinesOptions): string[] {
     return ['The ledger is empty: nothing was assumed, agreed on or set apart for you to decide.']
   }
   return lists
-    .flatMap(([name, list]) => ['', options.paint('dim', name), ...ledger[list].flatMap((item) => itemLines(item, options))])
+    .flatMap(([name, list]) => [
+      '',
+      options.paint('dim', name),
+      ...ledger[list].flatMap((item) => itemLines(item, options)),
+    ])
     .slice(1)
 }
 
-function itemLines({ text, status, introducedPhase, updatedPhase, evidence = [] }: Item, options: LinesOptions): string[] {
+function itemLines(
+  { text, status, introducedPhase, updatedPhase, evidence = [] }: Item,
+  options: LinesOptions,
+): string[] {
   const { width, paint } = options
   const style: Style = shaken.has(status) ? 'yellow' : 'green'
   const since = `since ${introducedPhase}${updatedPhase === undefined ? '' : `, last changed in ${updatedPhase}`}`
@@ -32,6 +39,8 @@ function itemLines({ text, status, introducedPhase, updatedPhase, evidence = [] 
   return [
     first.replace(`[${status}]`, paint(style, `[${status}]`)),
     ...rest,
-    ...[since, ...evidence].flatMap((line) => wrap(`      ${inOneLine(line)}`, width).map((part) => paint('dim', part))),
+    ...[since, ...evidence].flatMap((line) =>
+      wrap(`      ${inOneLine(line)}`, width).map((part) => paint('dim', part)),
+    ),
   ]
 }

@@ -35,7 +35,9 @@ function sessionLines(session: Session, root: string, options: HeadOptions): str
     ...row('used model', model ?? 'none yet', options),
     ...(policy === null ? [] : row('policy', policyOf(policy), options)),
     ...row('window', window, options),
-    ...(touchedFiles.length === 0 ? [] : row('changed', filesOf(touchedFiles.map((path) => shownPath(root, path))), options)),
+    ...(touchedFiles.length === 0
+      ? []
+      : row('changed', filesOf(touchedFiles.map((path) => shownPath(root, path))), options)),
     ...row('tokens', `${shortCount(session.inputTokens)} in, ${shortCount(session.outputTokens)} out`, options),
   ]
 }

@@ -15,9 +15,7 @@ export function inOneLine(text: string): string {
 
 /** In its own lines, without blank ones at the end. */
 export function inLines(text: string): string[] {
-  return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  '))
-    .replace(/\s+$/, '')
-    .split('\n')
+  return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ')).replace(/\s+$/, '').split('\n')
 }
 
 function shown(text: string): string {

@@ -48,7 +48,14 @@ function kindStyle({ kind, policyOutcome }: TimelineEntry): Style {
 /** Why it was decided so; what the summary has said already is not said again. */
 function detailsOf(entry: TimelineEntry): string[] {
   const { evidenceProvenance = [], verificationObservations = [], unresolvedQuestions = [], signalSummary = [] } = entry
-  const { missingReadinessGates = [], artifactPaths = [], runnerUpMode, runnerUpScore, routeScore, scheduledNextMode } = entry
+  const {
+    missingReadinessGates = [],
+    artifactPaths = [],
+    runnerUpMode,
+    runnerUpScore,
+    routeScore,
+    scheduledNextMode,
+  } = entry
   const reasons = evidenceProvenance.map(({ status, summary }) => `${status}: ${summary}`)
   const seen = verificationObservations.map(({ status, summary }) => `${status}: ${summary}`)
   const spoken = reasons.length > 0 ? reasons : seen
@@ -63,7 +70,11 @@ function detailsOf(entry: TimelineEntry): string[] {
   ]
 }
 
-function scores({ routeScore, runnerUpMode, runnerUpScore }: Pick<TimelineEntry, 'routeScore' | 'runnerUpMode' | 'runnerUpScore'>) {
+function scores({
+  routeScore,
+  runnerUpMode,
+  runnerUpScore,
+}: Pick<TimelineEntry, 'routeScore' | 'runnerUpMode' | 'runnerUpScore'>) {
   const other = runnerUpMode === undefined ? '' : `, next best ${runnerUpMode} ${runnerUpScore ?? ''}`
   return `score ${routeScore}${other}`
 }

@@ -14,7 +14,11 @@ export function whyLines(why: WhyOutput, options: LinesOptions): string[] {
   return [
     ...(turn === null ? [] : [...wrap(`"${inOneLine(turn.input)}"`, width), ...endLines(turn, options)]),
     ...said(because),
-    ...part('WHAT HAD TO HOLD', criteria.flatMap((criterion) => criterionLines(criterion, options)), options),
+    ...part(
+      'WHAT HAD TO HOLD',
+      criteria.flatMap((criterion) => criterionLines(criterion, options)),
+      options,
+    ),
     ...part('WHAT IS MISSING', said(missing), options),
     ...part('HOW IT WAS JUDGED', said(judged), options),
     ...part('WHAT WOULD HAVE TO HAPPEN', said(next), options),

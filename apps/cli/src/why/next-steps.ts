@@ -10,7 +10,8 @@ interface Ended {
   readonly troubles: readonly CallTrouble[]
 }
 
-const raise = (limit: string) => `Allow more of it with --config limits.${limit}=<number>, or give the task in smaller pieces.`
+const raise = (limit: string) =>
+  `Allow more of it with --config limits.${limit}=<number>, or give the task in smaller pieces.`
 
 /** What would mend an end that was not a good one. */
 const cures: Readonly<Record<string, string>> = {
@@ -38,7 +39,9 @@ export function nextSteps({ id, reason, state, criteria, troubles }: Ended): str
     ...unknown.map(({ title }) => `Look whether \`${title}\` has taken effect before it is done again.`),
     ...denied.map(({ title }) => `Allow \`${title}\` if you want it: loader permissions explain tells what would.`),
     ...open.flatMap((criterion) => stepFor(criterion)),
-    ...(lacksChecks(state, reason) ? ['Say how to know that it is done: loader --check "<command>" -c "<what to do>"'] : []),
+    ...(lacksChecks(state, reason)
+      ? ['Say how to know that it is done: loader --check "<command>" -c "<what to do>"']
+      : []),
   ]
   const ended = reason === 'turn_complete' && steps.length === 0
   return ended ? [] : [...steps, `Go on with: loader -r ${id} "<what to do>"`]

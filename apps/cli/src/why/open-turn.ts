@@ -1,9 +1,22 @@
-import { excerptOf, isSessionEvent, type OpenCall, type Recording, type SessionState, shownText, type Turn } from '@loader/session-core'
+import {
+  excerptOf,
+  isSessionEvent,
+  type OpenCall,
+  type Recording,
+  type SessionState,
+  shownText,
+  type Turn,
+} from '@loader/session-core'
 import { callTitle } from '../views/call-title.ts'
 import { counted } from '../views/amounts.ts'
 
 /** What an open turn is at, or, when nobody works on it any more, what was cut off. */
-export function openTurnSentences(state: SessionState, turn: Turn, recording: Recording, writer: string | null): string[] {
+export function openTurnSentences(
+  state: SessionState,
+  turn: Turn,
+  recording: Recording,
+  writer: string | null,
+): string[] {
   const worker =
     writer === null
       ? 'Nobody works on it: the process that did has ended without finishing the turn.'
@@ -36,7 +49,8 @@ export function openTurnNext(id: string, turn: Turn, writer: string | null): str
 function requestSentences({ request }: Turn, writer: string | null): string[] {
   if (request?.status !== 'asked') return []
   const arrived = request.partial.length
-  const part = arrived === 0 ? 'nothing of the answer has arrived' : `${counted(arrived, 'character')} have arrived and are kept`
+  const part =
+    arrived === 0 ? 'nothing of the answer has arrived' : `${counted(arrived, 'character')} have arrived and are kept`
   return writer === null
     ? [`A request to the model was cut off; ${part}.`]
     : [`It waits for the model, asked at ${request.at}; ${part}.`]
@@ -59,7 +73,9 @@ function questionSentences({ question }: Turn, recording: Recording): string[] {
 
 function checkSentences({ runningCheck }: SessionState, writer: string | null): string[] {
   if (runningCheck === null) return []
-  return [`The check \`${runningCheck.command}\` ${writer === null ? 'was cut off; it will be run again' : 'is running'}.`]
+  return [
+    `The check \`${runningCheck.command}\` ${writer === null ? 'was cut off; it will be run again' : 'is running'}.`,
+  ]
 }
 
 function because(reason: string | undefined): string {

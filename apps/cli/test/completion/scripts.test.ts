@@ -21,7 +21,8 @@ describe.for(shells)('for $shell', ({ shell, script, check }) => {
   test('has every command and every option', () => {
     for (const { name, options } of [main, ...commands]) {
       for (const word of name.split(' ')) expect(script).toContain(word)
-      for (const option of options) expect(script).toContain(shell === 'fish' ? `-l ${option.name}` : `--${option.name}`)
+      for (const option of options)
+        expect(script).toContain(shell === 'fish' ? `-l ${option.name}` : `--${option.name}`)
     }
   })
 
@@ -38,7 +39,11 @@ describe.skipIf(!isThere('bash'))('in bash', () => {
   function offered(...words: readonly string[]): string[] {
     const line = ['loader', ...words]
     const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _loader`
-    const { stdout } = spawnSync('bash', ['-c', `${bashCompletion(table)}\n${set}; printf '%s\\n' "\${COMPREPLY[@]}"`], { encoding: 'utf8' })
+    const { stdout } = spawnSync(
+      'bash',
+      ['-c', `${bashCompletion(table)}\n${set}; printf '%s\\n' "\${COMPREPLY[@]}"`],
+      { encoding: 'utf8' },
+    )
     return stdout.split('\n').filter((word) => word !== '')
   }
 

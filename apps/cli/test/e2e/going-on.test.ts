@@ -53,7 +53,9 @@ describe('a run that was killed', () => {
     const next = await result(one, '-c', 'Hello!')
     expect(next).toMatchObject({ code: 0, text: 'Here I am.' })
     const { recording } = await one.session(next.id)
-    const ends = recording.flatMap((event) => (event.type === 'turn.finished' ? [String(Reflect.get(event, 'reason'))] : []))
+    const ends = recording.flatMap((event) =>
+      event.type === 'turn.finished' ? [String(Reflect.get(event, 'reason'))] : [],
+    )
     expect(ends).toEqual(['interrupted', 'turn_complete'])
   })
 
@@ -171,7 +173,10 @@ describe('what goes with a task', () => {
 
   test('--config and the files of settings decide, the strongest last', async () => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
-    one.write('../config/settings.json', '{ "limits": { "maxIterations": 7, "maxAttempts": 2 }, "compaction": "model" }')
+    one.write(
+      '../config/settings.json',
+      '{ "limits": { "maxIterations": 7, "maxAttempts": 2 }, "compaction": "model" }',
+    )
     const { id } = await result(one, 'Hello!', '--config', 'limits.maxIterations=9')
     const { state } = await one.session(id)
     expect(state.policy).toMatchObject({ limits: { maxIterations: 9, maxAttempts: 2 }, compaction: 'model' })
@@ -182,9 +187,18 @@ describe('what goes with a task', () => {
       line(call('write', { file_path: 'a.txt', content: 'a\n' }), call('read', { file_path: 'a.txt' })),
       line('Done.'),
     )
-    const flags = ['--permission-mode', 'prompt', '--allowedTools', 'Write(a.txt),Bash(npm test:*)', '--disallowed-tools=Read']
+    const flags = [
+      '--permission-mode',
+      'prompt',
+      '--allowedTools',
+      'Write(a.txt),Bash(npm test:*)',
+      '--disallowed-tools=Read',
+    ]
     const { line: last } = await result(one, 'Write a.txt', '--check', 'grep -q a a.txt', ...flags)
-    expect(last).toMatchObject({ permission_denials: [{ tool_name: 'read' }], loader: { outcomes: { ok: 1, denied: 1 } } })
+    expect(last).toMatchObject({
+      permission_denials: [{ tool_name: 'read' }],
+      loader: { outcomes: { ok: 1, denied: 1 } },
+    })
     expect(readFileSync(one.path('a.txt'), 'utf8')).toBe('a\n')
   })
 })

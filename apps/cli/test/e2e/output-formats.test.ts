@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { call, line } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import { EventsLine, ResultLine, StreamJsonLine } from '../../src/schemas/runs.ts'
 import { type Ended, jsonLines, type Stage, stage } from './stage/stage.ts'
 
 const usage = { inputTokens: 100, outputTokens: 20 }
@@ -39,13 +40,25 @@ test('text prints the answer and nothing else', async () => {
 test('events prints a first line, the durable events of the session, and a last line', async () => {
   await using one = await task()
   const lines = jsonLines((await done(one, '--output-format', 'events')).stdout)
+  for (const line of lines) expect(EventsLine.parse(line)).toEqual(line)
   const [row] = await one.sessions()
   const { recording } = await one.session(row?.id ?? '')
-  expect(lines[0]).toMatchObject({ type: 'run.started', sessionId: row?.id, model: 'ollama/scripted', folder: one.project })
+  expect(lines[0]).toMatchObject({
+    type: 'run.started',
+    sessionId: row?.id,
+    model: 'ollama/scripted',
+    folder: one.project,
+  })
   const events = lines.slice(1, -1)
   expect(events.map(({ type }) => type)).toContain('turn.started')
   expect(events).toEqual(recording.slice(-events.length))
-  expect(lines.at(-1)).toMatchObject({ type: 'run.finished', sessionId: row?.id, exitCode: 0, verdict: 'verified', text: answer })
+  expect(lines.at(-1)).toMatchObject({
+    type: 'run.finished',
+    sessionId: row?.id,
+    exitCode: 0,
+    verdict: 'verified',
+    text: answer,
+  })
 })
 
 test('json prints the result line of stream-json alone', async () => {
@@ -53,11 +66,14 @@ test('json prints the result line of stream-json alone', async () => {
   const { stdout } = await done(one, '--output-format', 'json', '--verbose')
   const [result, ...others] = jsonLines(stdout)
   expect(others).toEqual([])
+  expect(ResultLine.parse(result)).toEqual(result)
   expect(result).toMatchObject({ type: 'result', subtype: 'success', is_error: false, result: answer, num_turns: 2 })
   expect(result).toMatchObject({ usage: { input_tokens: 200, output_tokens: 40 } })
   expect(result).toMatchObject({ modelUsage: { 'ollama/scripted': { inputTokens: 200, outputTokens: 40 } } })
   const criteria = [{ text: '`grep -q hello hello.txt` succeeds', verdict: 'verified' }]
-  expect(result).toMatchObject({ loader: { exitCode: 0, verdict: 'verified', criteria, outcomes: { ok: 1, failed: 1 } } })
+  expect(result).toMatchObject({
+    loader: { exitCode: 0, verdict: 'verified', criteria, outcomes: { ok: 1, failed: 1 } },
+  })
 })
 
 describe('stream-json', () => {
@@ -91,7 +107,9 @@ describe('stream-json', () => {
     expectInvariants(lines)
     expect(lines.find(({ isReplay }) => isReplay)).toMatchObject({ type: 'user', message: { content: words[1] } })
     const events = lines.filter(({ type }) => type === 'stream_event').map((each) => partOf(each, 'event'))
-    const told = events.flatMap(({ delta }) => (isObject(delta) && delta['type'] === 'text_delta' ? [delta['text']] : []))
+    const told = events.flatMap(({ delta }) =>
+      isObject(delta) && delta['type'] === 'text_delta' ? [delta['text']] : [],
+    )
     expect(told.length).toBeGreaterThan(4)
     expect(told.join('')).toBe('I write hello.txt.hello.txt is written.')
     const types = events.map(({ type }) => type)
@@ -145,9 +163,25 @@ const lineTypes: readonly (readonly [keyof typeof fieldsOf, (line: Line) => bool
 
 const everywhere = ['type', 'session_id', 'uuid']
 const inMessages = [...everywhere, 'parent_tool_use_id', 'timestamp', 'message', 'message.role', 'message.content']
-const ofAnswers = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'usage.input_tokens', 'usage.output_tokens']
+const ofAnswers = [
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'usage',
+  'usage.input_tokens',
+  'usage.output_tokens',
+]
 const tokens = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']
-const modelTokens = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens', 'costUSD', 'contextWindow']
+const modelTokens = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadInputTokens',
+  'cacheCreationInputTokens',
+  'costUSD',
+  'contextWindow',
+]
 const ofResults = [
   'subtype',
   'is_error',
@@ -180,6 +214,7 @@ const fieldsOf = {
 
 /** The same for every run, however it goes. */
 function expectInvariants(lines: readonly Line[]): void {
+  for (const line of lines) expect(StreamJsonLine.parse(line)).toEqual(line)
   expect(lines.map(shapeOf).filter((shape) => shape === 'system/init')).toHaveLength(1)
   expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1)
   expect(shapeOf(lines[0] ?? {})).toBe('system/init')

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call, line } from '@loader/test-harness'
@@ -8,9 +9,14 @@ import { builtLoader } from './stage/built-loader.ts'
 import { jsonLines, loaderNode, stage } from './stage/stage.ts'
 
 test('whoever reads may go away: the turn is settled, nothing is said of it, and the session goes on', async () => {
-  await using one = await stage(line('I look.', call('bash', { command: 'sleep 20' })), { ...line('Done.'), repeat: 'any' })
+  await using one = await stage(line('I look.', call('bash', { command: 'sleep 20' })), {
+    ...line('Done.'),
+    repeat: 'any',
+  })
   const running = one.start(['-p', 'Wait', '--output-format', 'stream-json', '--permission-mode', 'allow'])
-  const [first] = await new Promise<Buffer[]>((resolve) => running.process.stdout?.once('data', (chunk: Buffer) => resolve([chunk])))
+  const [first] = await new Promise<Buffer[]>((resolve) =>
+    running.process.stdout?.once('data', (chunk: Buffer) => resolve([chunk])),
+  )
   running.process.stdout?.destroy()
   expect(String(first)).toContain('"subtype":"init"')
   const { code, stderr, milliseconds } = await running.ended
@@ -24,9 +30,35 @@ test('whoever reads may go away: the turn is settled, nothing is said of it, and
 test('a command whose output nobody reads ends without a word', async () => {
   await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
   const command = `"${loaderNode}" "${builtLoader()}" help | head -n 1`
-  const shell = (script: string) => execFileSync('bash', ['-c', `set -o pipefail; ${script} 2>&1`], { cwd: one.project, encoding: 'utf8' })
-  expect(shell(command)).toBe('loader: a coding agent that loses nothing, and calls done only what was verified.\n')
+  const shell = (script: string) =>
+    execFileSync('bash', ['-c', `set -o pipefail; ${script} 2>&1`], { cwd: one.project, encoding: 'utf8' })
+  expect(shell(command)).toBe('A coding agent that loses nothing, and calls done only what was verified.\n')
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written makes the run fail, which is said',
+  async () => {
+    await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+    const { PATH = '' } = process.env
+    const environment = {
+      PATH,
+      LOADER_CONFIG_DIR: one.config,
+      LOADER_MODEL: 'ollama/scripted',
+      OLLAMA_HOST: one.server.url,
+    }
+    for (const format of ['text', 'stream-json']) {
+      const words = `-p 'Hello!' --output-format ${format} > /dev/full < /dev/null`
+      const ended = spawn('sh', ['-c', `"${loaderNode}" "${builtLoader()}" ${words}`], {
+        cwd: one.project,
+        env: environment,
+      })
+      const said: string[] = []
+      ended.stderr.on('data', (chunk: Buffer) => said.push(String(chunk)))
+      const [code] = (await once(ended, 'close')) as [number]
+      expect([code, said.join('')]).toEqual([1, expect.stringMatching(/Standard output cannot be written: .*ENOSPC/)])
+    }
+  },
+)
 
 /** Why there is no small disk to fill; undefined when there is one. */
 const obstacle = tryToMount()
@@ -51,28 +83,49 @@ function unmount(folder: string): void {
   execFileSync('umount', ['-l', folder], { stdio: 'pipe' })
 }
 
-test.skipIf(obstacle !== undefined)('a full disk ends the turn with a last event that says so, and what was stored stays', async () => {
-  const filling = Array.from({ length: 40 }, (_unused, index) => line(`Step ${index}. ${'x'.repeat(20_000)}`, call('read', { file_path: `absent-${index}.txt` })))
-  await using one = await stage(...filling)
-  mkdirSync(one.path('.loader'))
-  mount(one.path('.loader'), 1024)
-  try {
-    const words = ['-p', 'Read many files', '--output-format', 'json', '--config', 'limits.maxToolErrors=100', '--config', 'contextWindow=1000000']
-    const { code, stdout } = await one.run(words)
-    const [result] = jsonLines(stdout)
-    expect(result).toMatchObject({ type: 'result', is_error: true, loader: { turnFinished: 'storage_full', exitCode: 1 } })
-    expect(code).toBe(1)
-    const [row] = await one.sessions()
-    expect(row).toMatchObject({ id: result?.['session_id'], status: 'resting', lastReason: 'storage_full' })
-  } finally {
-    unmount(one.path('.loader'))
-  }
-})
+test.skipIf(obstacle !== undefined)(
+  'a full disk ends the turn with a last event that says so, and what was stored stays',
+  async () => {
+    const filling = Array.from({ length: 40 }, (_unused, index) =>
+      line(`Step ${index}. ${'x'.repeat(20_000)}`, call('read', { file_path: `absent-${index}.txt` })),
+    )
+    await using one = await stage(...filling)
+    mkdirSync(one.path('.loader'))
+    mount(one.path('.loader'), 1024)
+    try {
+      const words = [
+        '-p',
+        'Read many files',
+        '--output-format',
+        'json',
+        '--config',
+        'limits.maxToolErrors=100',
+        '--config',
+        'contextWindow=1000000',
+      ]
+      const { code, stdout } = await one.run(words)
+      const [result] = jsonLines(stdout)
+      expect(result).toMatchObject({
+        type: 'result',
+        is_error: true,
+        loader: { turnFinished: 'storage_full', exitCode: 1 },
+      })
+      expect(code).toBe(1)
+      const [row] = await one.sessions()
+      expect(row).toMatchObject({ id: result?.['session_id'], status: 'resting', lastReason: 'storage_full' })
+    } finally {
+      unmount(one.path('.loader'))
+    }
+  },
+)
 
-test.skipIf(obstacle !== undefined)('an answer that cannot be written into its file makes the run fail, and is printed all the same', async () => {
-  await using one = await stage(line('Here I am.'))
-  writeFileSync(one.path('a-file'), '')
-  const { code, stdout, stderr } = await one.run(['-p', 'Hello!', '-o', 'a-file/answer.txt'])
-  expect([code, stdout]).toEqual([1, 'Here I am.\n'])
-  expect(stderr).toMatch(/could not be written into a-file\/answer\.txt/)
-})
+test.skipIf(obstacle !== undefined)(
+  'an answer that cannot be written into its file makes the run fail, and is printed all the same',
+  async () => {
+    await using one = await stage(line('Here I am.'))
+    writeFileSync(one.path('a-file'), '')
+    const { code, stdout, stderr } = await one.run(['-p', 'Hello!', '-o', 'a-file/answer.txt'])
+    expect([code, stdout]).toEqual([1, 'Here I am.\n'])
+    expect(stderr).toMatch(/could not be written into a-file\/answer\.txt/)
+  },
+)

@@ -8,11 +8,21 @@ const rest = { ...line('I could not push.'), repeat: 'any' } as const
 test('a permit that nobody can give is denied at once, and said in the words of wrappers', async () => {
   await using one = await stage(line(push), rest)
   one.write('.loader/permission-rules.json', '{ "ask": ["Bash(git push:*)"] }')
-  const { code, stdout } = await one.run(['-p', 'Push it', '--permission-mode', 'allow', '--output-format', 'stream-json'])
+  const { code, stdout } = await one.run([
+    '-p',
+    'Push it',
+    '--permission-mode',
+    'allow',
+    '--output-format',
+    'stream-json',
+  ])
   const lines = jsonLines(stdout)
   expect(code).toBe(4)
   const [denied] = lines.filter(({ subtype }) => subtype === 'permission_denied')
-  expect(denied).toMatchObject({ tool_name: 'bash', message: expect.stringMatching(/permission-rules\.json:1.*nobody is there to ask/) })
+  expect(denied).toMatchObject({
+    tool_name: 'bash',
+    message: expect.stringMatching(/permission-rules\.json:1.*nobody is there to ask/),
+  })
   const input = { command: 'git push --force' }
   expect(lines.at(-1)).toMatchObject({ permission_denials: [{ tool_name: 'bash', tool_input: input }] })
   const [asked, refused] = ['model.answered', 'tool.finished'].map((type) => type)
@@ -31,7 +41,10 @@ test('what is denied to everybody does not wait for anybody', async () => {
 
 test('a project that is not trusted widens nothing, and says what it tried', async () => {
   await using one = await stage(line(push), rest)
-  one.write('.loader/settings.json', '{ "permissionMode": "danger-full-access", "limits": { "maxIterations": 500 }, "compaction": "model" }')
+  one.write(
+    '.loader/settings.json',
+    '{ "permissionMode": "danger-full-access", "limits": { "maxIterations": 500 }, "compaction": "model" }',
+  )
   one.write('.loader/permission-rules.json', '{ "allow": ["Bash"] }')
   const untrusted = await one.run(['-p', 'Push it', '--output-format', 'events'])
   const policy = jsonLines(untrusted.stdout).find(({ type }) => type === 'policy.applied')
@@ -41,7 +54,9 @@ test('a project that is not trusted widens nothing, and says what it tried', asy
 
   await one.run(['permissions', 'trust'])
   await using other = await stage(line('Here I am.'))
-  const trusted = await one.run(['-p', 'Hello!', '--output-format', 'events'], { environment: { OLLAMA_HOST: other.server.url } })
+  const trusted = await one.run(['-p', 'Hello!', '--output-format', 'events'], {
+    environment: { OLLAMA_HOST: other.server.url },
+  })
   expect(jsonLines(trusted.stdout).find(({ type }) => type === 'policy.applied')).toMatchObject({
     permission: { mode: 'danger-full-access', rules: [{ permit: 'allow', pattern: 'Bash' }] },
     limits: { maxIterations: 500 },

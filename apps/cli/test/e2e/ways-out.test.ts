@@ -3,7 +3,17 @@ import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { describe, expect, test } from 'vitest'
 import { type ExitCode, exitCodes, exitNumber } from '../../src/exit-codes.ts'
-import { type Ended, jsonLines, openInput, type Running, type Stage, stage, type StartOptions, untilSaid } from './stage/stage.ts'
+import { EventsLine, StreamJsonLine } from '../../src/schemas/runs.ts'
+import {
+  type Ended,
+  jsonLines,
+  openInput,
+  type Running,
+  type Stage,
+  stage,
+  type StartOptions,
+  untilSaid,
+} from './stage/stage.ts'
 
 /** One way in which a run can end. */
 interface WayOut {
@@ -75,7 +85,11 @@ const waysOut: Readonly<Record<string, WayOut>> = {
   },
   'a model that nobody knows': { code: 'usage', words: ['Hello!', '-m', 'nowhere/x'], says: /no provider "nowhere"/ },
   'nothing to do': { code: 'usage', words: [], says: /nothing to do/ },
-  'an option that is not there': { code: 'usage', words: ['Hello!', '--max-turn', '3'], says: /Did you mean --max-turns\?/ },
+  'an option that is not there': {
+    code: 'usage',
+    words: ['Hello!', '--max-turn', '3'],
+    says: /Did you mean --max-turns\?/,
+  },
   'options that contradict each other': { code: 'usage', words: ['--fork', 'Hello!'], says: /--fork copies a session/ },
   'settings that are not valid': {
     code: 'usage',
@@ -159,6 +173,7 @@ describe.concurrent('every way out has one last event, and an exit code', () => 
     test(`${name}: stream-json`, async () => {
       const ended = await goOut(way, 'stream-json')
       const lines = jsonLines(ended.stdout)
+      for (const line of lines) expect(StreamJsonLine.parse(line)).toEqual(line)
       expect(lines.filter(({ subtype }) => subtype === 'init')).toEqual([lines[0]])
       expect(lines.filter(({ type }) => type === 'result')).toEqual([lines.at(-1)])
       expectResult(lines.at(-1), way)
@@ -208,6 +223,7 @@ function expectResult(result: Line | undefined, { code, says, session }: WayOut)
 }
 
 function expectEvents(lines: readonly Line[], { code, says, session }: WayOut): void {
+  for (const line of lines) expect(EventsLine.parse(line)).toEqual(line)
   expect(lines.filter(({ type }) => type === 'run.started')).toEqual([lines[0]])
   expect(lines.filter(({ type }) => type === 'run.finished')).toEqual([lines.at(-1)])
   const last = lines.at(-1)

@@ -5,7 +5,8 @@ import { loader } from '../written/fake-console.ts'
 
 const files = {
   'src/a.ts': '',
-  '.loader/permission-rules.json': '{\n  "deny": ["Bash(rm:*)"],\n  "ask": ["Write(src/**)"],\n  "allow": ["Bash(npm publish)"]\n}',
+  '.loader/permission-rules.json':
+    '{\n  "deny": ["Bash(rm:*)"],\n  "ask": ["Write(src/**)"],\n  "allow": ["Bash(npm publish)"]\n}',
 }
 
 async function explained(text: string, ...options: readonly string[]) {
@@ -31,7 +32,9 @@ describe('permissions explain', () => {
   })
 
   test('names decision, rule with its source, and what would change it', async () => {
-    await using one = await temporaryWorkspace({ files: { 'config/permission-rules.json': '{ "ask": ["Bash(git push:*)"] }' } })
+    await using one = await temporaryWorkspace({
+      files: { 'config/permission-rules.json': '{ "ask": ["Bash(git push:*)"] }' },
+    })
     const { out } = await loader(['permissions', 'explain', 'git push --force'], { folder: one.root, columns: 120 })
     expect(out).toMatch(/^ask {2}git push --force$/m)
     expect(out).toMatch(/^decided by: +rule Bash\(git push:\*\) \(.*config\/permission-rules\.json:1\)/m)
@@ -42,6 +45,9 @@ describe('permissions explain', () => {
   test('tells of rules that wait until the project is trusted, and of the mode as if it were set', async () => {
     const { inert, permit } = await explained('npm publish')
     expect([permit, inert]).toMatchObject(['ask', [{ rule: 'Bash(npm publish)', holds: false }]])
-    expect(await explained('npm publish', '--permission-mode', 'allow')).toMatchObject({ permit: 'allow', mode: 'allow' })
+    expect(await explained('npm publish', '--permission-mode', 'allow')).toMatchObject({
+      permit: 'allow',
+      mode: 'allow',
+    })
   })
 })

@@ -8,11 +8,23 @@ function rules(...words: readonly string[]): string[] {
 }
 
 test.for([
-  [['--allowed-tools', 'Read,Grep'], ['allow Read', 'allow Grep']],
-  [['--allowedTools', 'Bash(git log:*),Edit'], ['allow Bash(git log:*)', 'allow Edit']],
-  [['--allowed-tools', 'Bash(npm run a, b) Edit'], ['allow Bash(npm run a, b)', 'allow Edit']],
+  [
+    ['--allowed-tools', 'Read,Grep'],
+    ['allow Read', 'allow Grep'],
+  ],
+  [
+    ['--allowedTools', 'Bash(git log:*),Edit'],
+    ['allow Bash(git log:*)', 'allow Edit'],
+  ],
+  [
+    ['--allowed-tools', 'Bash(npm run a, b) Edit'],
+    ['allow Bash(npm run a, b)', 'allow Edit'],
+  ],
   [['--allowed-tools', 'Bash(echo (x) y)'], ['allow Bash(echo (x) y)']],
-  [['--allowed-tools', 'Read', '--allowed-tools', 'Edit', '--disallowed-tools', 'Bash'], ['allow Read', 'allow Edit', 'deny Bash']],
+  [
+    ['--allowed-tools', 'Read', '--allowed-tools', 'Edit', '--disallowed-tools', 'Bash'],
+    ['allow Read', 'allow Edit', 'deny Bash'],
+  ],
   [[], []],
 ] as const)('%j are %j', ([words, expected]) => {
   expect(rules(...words)).toEqual(expected)

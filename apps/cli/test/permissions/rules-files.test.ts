@@ -20,7 +20,9 @@ describe('permissions add and remove', () => {
       ask: [{ tool: 'write', path_contains: 'secrets' }],
     })
     expect((await run('remove', 'deny', 'tool=bash, contains=curl')).code).toBe(0)
-    expect((await run('remove', 'deny', 'tool=bash, contains=curl')).err).toMatch(/has no rule "deny tool=bash, contains=curl"/)
+    expect((await run('remove', 'deny', 'tool=bash, contains=curl')).err).toMatch(
+      /has no rule "deny tool=bash, contains=curl"/,
+    )
     expect(JSON.parse(await one.read(rules))).toMatchObject({ deny: ['Bash(git push:*)'] })
   })
 
@@ -33,20 +35,18 @@ describe('permissions add and remove', () => {
     expect(JSON.parse(await one.read('config/permission-rules.json'))).toEqual({ allow: ['Read'] })
   })
 
-  test.for([
-    '{ "deny": ["Bash("] }',
-    '{ "deny": [], "denny": [] }',
-    'not JSON',
-    '{ "allow": ["Read"], "allow": [] }',
-  ])('never write over what cannot be understood: %s', async (text) => {
-    await using one = await temporaryWorkspace({ files: { [rules]: text } })
-    for (const words of [['add', 'allow', 'Write'], ['remove', 'allow', 'Read'], ['list'], ['trust']]) {
-      const { code, err } = await loader(['permissions', ...words], { folder: one.root })
-      expect([words, code]).toEqual([words, 2])
-      expect(err).toMatch(/permission-rules\.json:1/)
-    }
-    expect(readFileSync(one.path(rules), 'utf8')).toBe(text)
-  })
+  test.for(['{ "deny": ["Bash("] }', '{ "deny": [], "denny": [] }', 'not JSON', '{ "allow": ["Read"], "allow": [] }'])(
+    'never write over what cannot be understood: %s',
+    async (text) => {
+      await using one = await temporaryWorkspace({ files: { [rules]: text } })
+      for (const words of [['add', 'allow', 'Write'], ['remove', 'allow', 'Read'], ['list'], ['trust']]) {
+        const { code, err } = await loader(['permissions', ...words], { folder: one.root })
+        expect([words, code]).toEqual([words, 2])
+        expect(err).toMatch(/permission-rules\.json:1/)
+      }
+      expect(readFileSync(one.path(rules), 'utf8')).toBe(text)
+    },
+  )
 
   test.for([
     [['add', 'allow', 'Bash('], /The rule cannot be understood: .*Tool\(pattern\)/],
@@ -74,7 +74,13 @@ describe('permissions list', () => {
       mode: 'workspace-write',
       trusted: false,
       rules: [
-        { permit: 'deny', rule: 'Bash(git push:*)', source: one.path('config/permission-rules.json:1'), origin: 'user', holds: true },
+        {
+          permit: 'deny',
+          rule: 'Bash(git push:*)',
+          source: one.path('config/permission-rules.json:1'),
+          origin: 'user',
+          holds: true,
+        },
         { permit: 'ask', rule: 'Write', source: one.path(`${rules}:3`), origin: 'project', holds: true },
         { permit: 'allow', rule: 'Bash(npm test:*)', source: one.path(`${rules}:2`), origin: 'project', holds: false },
       ],

@@ -4,8 +4,13 @@ import type { Places } from '../../src/places.ts'
 import { loadSettings } from '../../src/settings/load-settings.ts'
 import { setTrust } from '../../src/settings/trust.ts'
 
-async function project(files: Readonly<Record<string, object | string>>): Promise<TemporaryWorkspace & { places: Places }> {
-  const written = Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value)])
+async function project(
+  files: Readonly<Record<string, object | string>>,
+): Promise<TemporaryWorkspace & { places: Places }> {
+  const written = Object.entries(files).map(([path, value]) => [
+    path,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
   const workspace = await temporaryWorkspace({ files: { 'project/a.txt': '', ...Object.fromEntries(written) } })
   const root = workspace.path('project')
   return { ...workspace, places: { root, folder: root, config: workspace.path('config') } }
@@ -18,7 +23,11 @@ const local = 'project/.loader/settings.local.json'
 test('the strongest layer that has a value decides, limit by limit and provider by provider', async () => {
   const provider = { api: 'openai-compatible', baseUrl: 'http://a/v1' }
   await using one = await project({
-    [user]: { model: 'ollama/user', limits: { maxIterations: 1, maxAttempts: 1 }, providers: { a: provider, 'b.c': provider } },
+    [user]: {
+      model: 'ollama/user',
+      limits: { maxIterations: 1, maxAttempts: 1 },
+      providers: { a: provider, 'b.c': provider },
+    },
     [shared]: { model: 'ollama/shared', limits: { maxIterations: 2 }, compaction: 'model' },
     [local]: { limits: { maxNudges: 3 }, providers: { a: { ...provider, baseUrl: 'http://b/v1' } } },
   })
@@ -32,7 +41,9 @@ test('the strongest layer that has a value decides, limit by limit and provider 
     compaction: 'model',
     instructions: false,
   })
-  const sources = origins.filter(({ name }) => name === 'limits.maxIterations').map(({ value, source }) => [value, source])
+  const sources = origins
+    .filter(({ name }) => name === 'limits.maxIterations')
+    .map(({ value, source }) => [value, source])
   expect(sources).toEqual([
     [4, '--config'],
     [2, one.path(shared)],
@@ -51,7 +62,10 @@ describe('a project that is not trusted', () => {
     [{ completionCheck: false }, {}],
     [{ instructions: true }, {}],
     [{ instructions: false }, { instructions: false }],
-    [{ compaction: 'model', contextWindow: 8_192, nativeTools: false }, { compaction: 'model', contextWindow: 8_192, nativeTools: false }],
+    [
+      { compaction: 'model', contextWindow: 8_192, nativeTools: false },
+      { compaction: 'model', contextWindow: 8_192, nativeTools: false },
+    ],
   ] as const)('%j sets %j', async ([written, holding]) => {
     for (const file of [shared, local]) {
       await using one = await project({ [file]: written })
@@ -67,7 +81,10 @@ describe('a project that is not trusted', () => {
   })
 
   test('cannot say that it is trusted', async () => {
-    await using one = await project({ [shared]: { permissionMode: 'allow' }, 'project/.loader/trusted.json': { folders: ['/'] } })
+    await using one = await project({
+      [shared]: { permissionMode: 'allow' },
+      'project/.loader/trusted.json': { folders: ['/'] },
+    })
     expect(loadSettings(one.places)).toMatchObject({ settings: {}, trusted: false })
   })
 })

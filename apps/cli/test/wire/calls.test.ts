@@ -9,7 +9,12 @@ const read = (name: string) => call('read', { file_path: name })
 
 describe.each(protocols)('over %s', (protocol) => {
   test('the results of several calls of one answer go back in the order of the calls', async () => {
-    const both = [read('a.txt'), read('c.txt'), call('write', { file_path: 'd.txt', content: 'Hello\n' }), read('d.txt')]
+    const both = [
+      read('a.txt'),
+      read('c.txt'),
+      call('write', { file_path: 'd.txt', content: 'Hello\n' }),
+      read('d.txt'),
+    ]
     const lines = [line('All at once.', ...both), line('d.txt is written.')]
     await using scene = await Scene.set({ protocol, files, lines })
     await scene.agent.run('Write d.txt with the word in a.txt.')

@@ -13,12 +13,24 @@ const said = ['It says ', 'Hello, ', 'and that is all.']
 const faults: readonly (readonly [string, WireLine, string])[] = [
   ['the connection breaks', { chunks: said, fault: { type: 'cut', after: 2 } }, 'interrupted'],
   ['the connection breaks before the first word', { chunks: said, fault: { type: 'cut', after: 0 } }, 'connection'],
-  ['the connection breaks within a word', { chunks: said, wire: { fault: { type: 'cut_bytes', after: 200 } } }, 'interrupted'],
-  ['the server says that it is overloaded', { chunks: said, fault: { type: 'throw', kind: 'overloaded', after: 2 } }, 'overloaded'],
+  [
+    'the connection breaks within a word',
+    { chunks: said, wire: { fault: { type: 'cut_bytes', after: 200 } } },
+    'interrupted',
+  ],
+  [
+    'the server says that it is overloaded',
+    { chunks: said, fault: { type: 'throw', kind: 'overloaded', after: 2 } },
+    'overloaded',
+  ],
   ['an event is no JSON', { chunks: said, wire: { fault: { type: 'malformed_event', after: 2 } } }, ''],
   [
     'the connection breaks within a call',
-    { ...line('I read it.', call('read', { file_path: 'a.txt' })), chunks: { arguments: 4 }, fault: { type: 'cut', after: 3 } },
+    {
+      ...line('I read it.', call('read', { file_path: 'a.txt' })),
+      chunks: { arguments: 4 },
+      fault: { type: 'cut', after: 3 },
+    },
     'interrupted',
   ],
 ]
@@ -34,7 +46,10 @@ describe.each(protocols)('over %s', (protocol) => {
     expect(failures).toEqual([kind === '' ? expect.any(String) : kind])
     const [first, second] = scene.server.requests
     expect(second?.body).toEqual(first?.body)
-    expect(state.messages.toArray().map(({ content }) => textOf(content))).toEqual(['Hi, how do you do?', said.join('')])
+    expect(state.messages.toArray().map(({ content }) => textOf(content))).toEqual([
+      'Hi, how do you do?',
+      said.join(''),
+    ])
   })
 
   test('an answer that never comes to its end is kept as far as it came, and the next turn goes on from it', async () => {

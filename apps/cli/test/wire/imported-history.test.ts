@@ -10,13 +10,23 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** A conversation of a program that minded nothing: what providers refuse in a history, as far as it can be read. */
 const careless: readonly object[] = [
   { role: 'system', content: 'You are another agent.' },
-  { role: 'user', content: [{ type: 'text', text: 'What is wrong here?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } }] },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is wrong here?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } },
+    ],
+  },
   {
     role: 'assistant',
     content: null,
     tool_calls: [
       { id: 'functions.read:0', type: 'function', function: { name: 'mcp.files/read', arguments: '{"path":"a.txt"}' } },
-      { id: `call_${'x'.repeat(80)}`, type: 'function', function: { name: 'multi_tool_use.parallel', arguments: '{"uses": [' } },
+      {
+        id: `call_${'x'.repeat(80)}`,
+        type: 'function',
+        function: { name: 'multi_tool_use.parallel', arguments: '{"uses": [' },
+      },
     ],
   },
   { role: 'tool', tool_call_id: `call_${'x'.repeat(80)}`, content: 'failed' },
@@ -26,7 +36,11 @@ const careless: readonly object[] = [
   { role: 'assistant', content: 'It says Hello.  \n' },
   { role: 'user', content: '   ' },
   { role: 'user', content: 'Then change it.' },
-  { role: 'assistant', content: 'I do.', tool_calls: [{ id: 'functions.read:0', type: 'function', function: { name: 'write', arguments: '"a.txt"' } }] },
+  {
+    role: 'assistant',
+    content: 'I do.',
+    tool_calls: [{ id: 'functions.read:0', type: 'function', function: { name: 'write', arguments: '"a.txt"' } }],
+  },
 ]
 
 /** Thoughts, failed calls, and images in results. */
@@ -35,7 +49,11 @@ const thoughtful: readonly object[] = [
   {
     role: 'assistant',
     content: [
-      { type: 'reasoning', text: 'A screenshot, then.', providerOptions: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'gAAA' } } },
+      {
+        type: 'reasoning',
+        text: 'A screenshot, then.',
+        providerOptions: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'gAAA' } },
+      },
       { type: 'tool-call', toolCallId: 'toolu_01', toolName: 'screenshot', input: {} },
       { type: 'tool-call', toolCallId: 'toolu_02', toolName: 'click', input: { at: [1, 2] } },
     ],
@@ -47,9 +65,20 @@ const thoughtful: readonly object[] = [
         type: 'tool-result',
         toolCallId: 'toolu_01',
         toolName: 'screenshot',
-        output: { type: 'content', value: [{ type: 'text', text: 'Taken.' }, { type: 'image-data', data: pixel, mediaType: 'image/png' }] },
+        output: {
+          type: 'content',
+          value: [
+            { type: 'text', text: 'Taken.' },
+            { type: 'image-data', data: pixel, mediaType: 'image/png' },
+          ],
+        },
       },
-      { type: 'tool-result', toolCallId: 'toolu_02', toolName: 'click', output: { type: 'error-text', value: 'Nothing is there.' } },
+      {
+        type: 'tool-result',
+        toolCallId: 'toolu_02',
+        toolName: 'click',
+        output: { type: 'error-text', value: 'Nothing is there.' },
+      },
     ],
   },
   { role: 'assistant', content: [{ type: 'reasoning', text: 'Nothing more.' }] },
@@ -69,7 +98,10 @@ describe.each(protocols)('over %s', (protocol) => {
     scene.server.assertDone()
     const again = await scene.again()
     expect(again.lastTurnSummary?.reason).toBe('turn_complete')
-    const said = scene.asked.at(-1)?.messages.map(({ text }) => text).join('\n')
+    const said = scene.asked
+      .at(-1)
+      ?.messages.map(({ text }) => text)
+      .join('\n')
     expect(said).toContain('What does a.txt say now?')
     expect(said).toContain(shape === 'openai' ? 'Then change it.' : 'Look at the screen.')
   })
@@ -78,12 +110,14 @@ describe.each(protocols)('over %s', (protocol) => {
     await using scene = await Scene.set({ protocol, files: { 'a.txt': 'Hello\n' }, lines })
     const id = await imported(scene, careless, 'openai')
     await scene.agent.resumeSession(id)
-    const open = scene.agent.messages.filter(({ content }) => content.some((part) => part.type === 'result' && part.outcome !== 'ok'))
-    expect(open.length).toBeGreaterThan(0)
     await scene.agent.run('What does a.txt say now?')
     scene.server.assertDone()
     const results = scene.asked[0]?.messages.flatMap((message) => message.results) ?? []
-    expect(results).toHaveLength(3)
+    expect(results.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Hello'),
+      expect.stringContaining('failed'),
+      expect.stringContaining('not known whether it took effect'),
+    ])
   })
 })
 
@@ -92,7 +126,10 @@ async function imported(scene: Scene, conversation: readonly object[], shape: 'o
   const environment = localEnvironment()
   const project = { root: scene.workspace.root }
   const session = await Session.open(scene.store, { environment, project })
-  const { messages }: { messages: readonly Message[] } = fromModelMessages(conversation, shape, { at: environment.now(), newId: environment.newId })
+  const { messages }: { messages: readonly Message[] } = fromModelMessages(conversation, shape, {
+    at: environment.now(),
+    newId: (prefix) => environment.newId(prefix),
+  })
   await session.append({ type: 'session.imported', source: { kind: shape }, messages: [...messages] })
   await session.close()
   return session.id

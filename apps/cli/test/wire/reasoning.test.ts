@@ -2,6 +2,7 @@ import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { localAgent } from '@loader/agent/local'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import type { Death } from './stage/deaths.ts'
 import { faultsIn } from './stage/faults.ts'
 import { sessionId } from './stage/job.ts'
@@ -12,9 +13,13 @@ const files = { 'project/a.txt': 'Hello\n', 'project/b.txt': 'world\n' }
 const read = (name: string) => call('read', { file_path: name })
 const config = { permissionMode: 'allow' } as const
 
+const Body = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.array(z.looseObject({})) })),
+})
+
 /** The blocks of the answers in the last request. */
 function answersIn(stage: Stage): readonly object[] {
-  const { messages } = stage.server.requests.at(-1)?.body as { messages: { role: string; content: object[] }[] }
+  const { messages } = Body.parse(stage.server.requests.at(-1)?.body)
   return messages.filter(({ role }) => role === 'assistant').flatMap(({ content }) => content)
 }
 
@@ -22,8 +27,19 @@ describe('thoughts that Anthropic has signed', () => {
   const signed = (text: string, signature: string) =>
     ({ type: 'reasoning', text, providerMetadata: { anthropic: { signature } } }) as const
   const lines: readonly WireLine[] = [
-    { content: [signed('First a.txt, then b.txt.', 'c2lnbmVkIGZpcnN0'), { type: 'text', text: 'I look.' }, { type: 'call', call: read('a.txt') }] },
-    { content: [signed('Now the other.\n\nIt has to be there.', 'c2lnbmVkIHRoZW4='), { type: 'call', call: read('b.txt') }] },
+    {
+      content: [
+        signed('First a.txt, then b.txt.', 'c2lnbmVkIGZpcnN0'),
+        { type: 'text', text: 'I look.' },
+        { type: 'call', call: read('a.txt') },
+      ],
+    },
+    {
+      content: [
+        signed('Now the other.\n\nIt has to be there.', 'c2lnbmVkIHRoZW4='),
+        { type: 'call', call: read('b.txt') },
+      ],
+    },
     { content: [signed('Both are known.', 'c2lnbmVkIGxhc3Q='), { type: 'text', text: 'They say Hello and world.' }] },
     line('As I said.'),
   ]
@@ -46,7 +62,11 @@ describe('thoughts that Anthropic has signed', () => {
     expect((await stage.live(job)).stderr).toBe('')
     expect(answersIn(stage)).toEqual([...ofTheFirst, ...ofTheSecond])
 
-    await using agent = localAgent({ backend: backendTo('anthropic', stage.server.url), projectRoot: stage.project, config })
+    await using agent = localAgent({
+      backend: backendTo('anthropic', stage.server.url),
+      projectRoot: stage.project,
+      config,
+    })
     expect(await agent.resumeSession(sessionId)).toBe(true)
     await agent.run('Thanks! And what was in b.txt again?')
     expect(answersIn(stage)).toEqual([
@@ -59,29 +79,47 @@ describe('thoughts that Anthropic has signed', () => {
   })
 })
 
-describe.each(['anthropic', 'openai-compatible', 'ollama'] as const)('over %s', (protocol) => {
-  const thinks: WireLine = {
-    reasoning: 'The file has to be read first.',
-    text: 'I read it.',
-    calls: [read('a.txt')],
-    chunks: 'word',
-    fault: { type: 'drip', delayMs: 1 },
-  }
-  const inThought: Death = {
-    name: 'in the middle of a thought',
+const long = 'The file has to be read first. '.repeat(200)
+const inThought: readonly (Death & { readonly thought: string })[] = [
+  {
+    name: 'of which nothing was stored',
+    thought: 'The file has to be read first.',
     by: 'itself',
     at: { at: 'delta', type: 'delta.reasoning', text: 'has to be' },
     held: { request: 1, chunks: 5 },
-  }
+  },
+  {
+    name: 'of which the most was stored',
+    thought: long,
+    by: 'itself',
+    at: { at: 'event that says', type: 'answer.progressed', text: 'has to be' },
+    held: { request: 1, chunks: 1000 },
+  },
+]
 
-  test('a thought that a kill cut off is not sent as if it were whole', { timeout: 60_000 }, async () => {
-    const job = { protocol, task: 'What does a.txt say?', config } as const
-    await using stage = await Stage.set({ lines: [thinks, line('It says Hello.')] }, { files, death: inThought })
-    expect((await stage.live({ ...job, killAt: inThought.by === 'itself' ? inThought.at : undefined })).signal).toBe('SIGKILL')
-    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
-    expect(await faultsIn(stage)).toEqual([])
-    const [first, second] = stage.server.requests
-    expect(second?.body).toEqual(first?.body)
-    expect((await stage.session()).state.lastTurn?.reason).toBe('turn_complete')
-  })
+const thinking = ['anthropic', 'openai-compatible', 'ollama'] as const
+const tried = process.env['CI'] === 'true' ? thinking : thinking.slice(0, 1)
+
+describe.concurrent.each(tried)('over %s', (protocol) => {
+  test.each(inThought)(
+    'a thought that a kill cut off, $name, is not sent as if it were whole',
+    { timeout: 60_000 },
+    async ({ thought, ...death }) => {
+      const job = { protocol, task: 'What does a.txt say?', config } as const
+      const thinks: WireLine = {
+        ...line('I read it.', read('a.txt')),
+        reasoning: thought,
+        chunks: 'word',
+        fault: { type: 'drip', delayMs: 1 },
+      }
+      await using stage = await Stage.set({ lines: [thinks, line('It says Hello.')] }, { files, death })
+      const killed = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
+      expect(killed.signal).toBe('SIGKILL')
+      expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+      expect(await faultsIn(stage)).toEqual([])
+      const [first, second] = stage.server.requests
+      expect(second?.body).toEqual(first?.body)
+      expect((await stage.session()).state.lastTurn?.reason).toBe('turn_complete')
+    },
+  )
 })

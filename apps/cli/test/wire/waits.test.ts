@@ -41,7 +41,10 @@ describe.each(protocols)('over %s', (protocol) => {
     expect(waits).toEqual(waits.toSorted((one, other) => one - other))
     await scene.agent.run('Try again: what does a.txt say?')
     scene.server.assertDone()
-    const said = scene.asked.at(-1)?.messages.filter(({ role }) => role === 'user').map(({ text }) => text)
+    const said = scene.asked
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ text }) => text)
     expect(said?.join('\n').match(/What does a.txt say\?/g)).toHaveLength(1)
   })
 })
@@ -49,7 +52,7 @@ describe.each(protocols)('over %s', (protocol) => {
 const everywhere = process.env['CI'] === 'true' ? protocols : (['anthropic'] as const)
 
 test.concurrent.each(everywhere)('over %s a rate limit outlives the process', { timeout: 60_000 }, async (protocol) => {
-  const lines = [limited(2000), read, line('It says Hello.')]
+  const lines = [limited(1500), read, line('It says Hello.')]
   const job = { protocol, task: 'What does a.txt say?' }
   await using stage = await Stage.set({ lines, order: 'requests' }, { files: { 'project/a.txt': 'Hello\n' } })
   const killed = await stage.live({ ...job, killAt: { at: 'event', type: 'wait.started', count: 1 } })

@@ -58,11 +58,11 @@ export interface Imported {
 /** A file as a session would have it, with ids and times that are always the same. */
 export function imported(kind: ForeignKind, file: string | SourceFile, id = 'ses_imported'): Imported {
   const source = typeof file === 'string' ? readSource(foreignPath(file)) : file
-  const { now, newId } = fixedEnvironment()
+  const environment = fixedEnvironment()
   const { events, losses } = recordConversation(parseSource(kind, source), {
     id,
-    newId,
-    importedAt: now(),
+    newId: (prefix) => environment.newId(prefix),
+    importedAt: environment.now(),
     root: '/elsewhere',
     origin: { path: source.path, bytes: source.text.length, digest: 'sha256:0' },
   })

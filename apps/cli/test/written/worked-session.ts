@@ -12,7 +12,12 @@ const usage = { inputTokens: 1200, outputTokens: 80 }
 /** A session in which a task was worked on by a scripted model, with the usual tools and a check. */
 export async function workedSession(
   workspace: TemporaryWorkspace,
-  { title, lines = usualLines, task = 'Create hello.txt in the workspace root.', doneWhen = usualChecks }: Partial<Work> = {},
+  {
+    title,
+    lines = usualLines,
+    task = 'Create hello.txt in the workspace root.',
+    doneWhen = usualChecks,
+  }: Partial<Work> = {},
 ): Promise<Worked> {
   const store = new FileSessionStore({ root: workspace.root })
   const backend = new ScriptedBackend(...lines)

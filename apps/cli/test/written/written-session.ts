@@ -55,7 +55,12 @@ export function startedCall(number: number, name: string, input: Record<string, 
     { type: 'input.queued', inputId, text: `Please use ${name}.` },
     { type: 'turn.started', turnId, inputId },
     { type: 'model.asked', requestId, purpose: 'answer', attempt: 1 },
-    { type: 'model.answered', requestId, content: [{ type: 'call', call: { id: callId, name, input } }], finishReason: 'tool-calls' },
+    {
+      type: 'model.answered',
+      requestId,
+      content: [{ type: 'call', call: { id: callId, name, input } }],
+      finishReason: 'tool-calls',
+    },
     { type: 'call.examined', callId, effect: 'unknown' },
     { type: 'tool.started', callId },
   ]

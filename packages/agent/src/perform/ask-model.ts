@@ -51,7 +51,11 @@ async function renderPrompt(stage: Stage): Promise<void> {
   const { session } = stage
   const { text, sections, ...prompt } = promptFor(session.state, stage)
   const last = session.state.prompts.at(-1)
-  if (last?.text !== undefined && (await session.readText(last.text)) === text && last.toolsDigest === prompt.toolsDigest) {
+  if (
+    last?.text !== undefined &&
+    (await session.readText(last.text)) === text &&
+    last.toolsDigest === prompt.toolsDigest
+  ) {
     return
   }
   const digests = sections.map(withDigest)
@@ -95,12 +99,7 @@ async function nextOf(
 
 const cutOff: ModelFailure = { kind: 'interrupted', message: 'The answer ended before it was complete.' }
 
-function take(
-  event: Exclude<BackendEvent, BackendDone>,
-  requestId: string,
-  progress: Progress,
-  { show }: Stage,
-): void {
+function take(event: Exclude<BackendEvent, BackendDone>, requestId: string, progress: Progress, { show }: Stage): void {
   switch (event.type) {
     case 'text':
       show({ type: 'delta.text', requestId, text: event.delta })

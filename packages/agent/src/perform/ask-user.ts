@@ -43,7 +43,10 @@ async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string,
   const { session, signal } = stage
   const { title, options } = question
   const text = await session.readText(question.text)
-  const asked = stage.askUser?.({ questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) }, { signal })
+  const asked = stage.askUser?.(
+    { questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) },
+    { signal },
+  )
   const answer = asked && (await unlessAborted(asked, signal))
   if (answer === undefined) {
     if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
@@ -58,6 +61,8 @@ function asOption({ label, description }: { readonly label: string; readonly des
 }
 
 function hasStarted({ session }: Stage, callId: string): boolean {
-  return session.state.turn?.calls.some(({ call, startedEpoch }) => call.id === callId && startedEpoch !== undefined) ?? false
+  return (
+    session.state.turn?.calls.some(({ call, startedEpoch }) => call.id === callId && startedEpoch !== undefined) ??
+    false
+  )
 }
-

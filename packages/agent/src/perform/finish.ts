@@ -6,7 +6,8 @@ import type { MoveOf } from './move-of.ts'
 /** Ends the turn. Every way out of a turn leads through here. */
 export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promise<void> {
   const { turn } = session.state
-  if (turn === null) throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next move again.')
+  if (turn === null)
+    throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next move again.')
   const { reason, summary, responseId, verdict } = move
   const notStored = notStoredAt[reason]
   await session.append({ type: 'turn.finished', turnId: turn.id, reason, summary, responseId, verdict, notStored })

@@ -27,7 +27,9 @@ async function run(open: OpenCall, stage: Stage): Promise<EventInput[]> {
   if (tool === undefined) return failed(`There is no tool called ${call.name} any more.`)
   const examined = await permitted(open, stage)
   if (examined === undefined) {
-    return failed(`What ${call.name} is about has changed since it was permitted. Nothing was done; make the call again.`)
+    return failed(
+      `What ${call.name} is about has changed since it was permitted. Nothing was done; make the call again.`,
+    )
   }
   const result = await ran(tool, examined, open, stage)
   return 'outcome' in result ? asEvents(call.id, result, stage) : [await settled(open, stage, result.why)]

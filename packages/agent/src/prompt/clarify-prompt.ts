@@ -10,7 +10,9 @@ export function clarifyPrompt({ task, workspace, route, policy }: SessionState):
     'the outcome that is wanted, what must stay as it is, how it will be seen to be done, or which files it concerns.',
     'Do not ask what the conversation or the project answers already. Offer two to four options if that helps.',
     ...(task === null ? [] : ['', `Task: ${shownText(task)}`]),
-    ...(route?.unresolvedQuestions?.length ? ['Still open:', ...route.unresolvedQuestions.map((text) => `- ${text}`)] : []),
+    ...(route?.unresolvedQuestions?.length
+      ? ['Still open:', ...route.unresolvedQuestions.map((text) => `- ${text}`)]
+      : []),
     ...(grounding ? ['In the project:', ...groundingLines(grounding)] : []),
   ].join('\n')
 }

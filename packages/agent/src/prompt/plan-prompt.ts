@@ -13,8 +13,12 @@ export function planPrompt({ task, brief, route, workspace, touchedFiles }: Sess
     'done. Do not call tools and do not begin the work.',
     ...(task === null ? [] : ['', `Task: ${shownText(task)}`]),
     ...(brief === null ? [] : ['', 'The brief:', shownText(brief.text)]),
-    ...(commands.length === 0 ? [] : ['', 'Commands of the project:', ...commands.map(([name, text]) => `- ${name}: ${text}`)]),
-    ...(refresh.length === 0 ? [] : ['', 'Why the earlier plan no longer fits:', ...refresh.map((text) => `- ${text}`)]),
+    ...(commands.length === 0
+      ? []
+      : ['', 'Commands of the project:', ...commands.map(([name, text]) => `- ${name}: ${text}`)]),
+    ...(refresh.length === 0
+      ? []
+      : ['', 'Why the earlier plan no longer fits:', ...refresh.map((text) => `- ${text}`)]),
     ...(touchedFiles.length === 0 ? [] : ['', `Changed so far: ${touchedFiles.join(', ')}`]),
   ].join('\n')
 }

@@ -1,4 +1,10 @@
-import type { ModelCapabilities, PromptFormat, PromptSection, SessionState, ToolDescription } from '@loader/session-core'
+import type {
+  ModelCapabilities,
+  PromptFormat,
+  PromptSection,
+  SessionState,
+  ToolDescription,
+} from '@loader/session-core'
 import { digestOf } from '../digest.ts'
 import type { Stage } from '../stage.ts'
 import { describeTools, toolsOf } from '../tool-descriptions.ts'
@@ -14,7 +20,7 @@ export interface RenderedPrompt {
 }
 
 /** What stands between the part that stays the same all session long, for the caches of providers, and the rest. */
-export const boundary = '# Dynamic Runtime Context'
+const boundary = '# Dynamic Runtime Context'
 
 /** The system prompt that fits the state. The same state, tools and instructions make the same prompt, byte for byte. */
 export function promptFor(

@@ -2,7 +2,12 @@ import type { ModelCapabilities, PromptFormat, ToolDescription } from '@loader/s
 import type { Section } from './section.ts'
 
 /** Names of the sections that are the same for every turn. */
-export const staticNames: ReadonlySet<string> = new Set(['Introduction', 'Tools Available', 'Tool Call Format', 'Rules'])
+export const staticNames: ReadonlySet<string> = new Set([
+  'Introduction',
+  'Tools Available',
+  'Tool Call Format',
+  'Rules',
+])
 
 export function staticSections(
   tools: readonly ToolDescription[],
@@ -13,7 +18,9 @@ export function staticSections(
   return [
     introduction,
     { name: 'Tools Available', lines: tools.map((tool) => toolLine(tool, format)) },
-    ...(format === 'native' ? [] : [{ name: 'Tool Call Format', lines: callFormats[callFormat === 'bracket' ? 'bracket' : 'json_tag'] }]),
+    ...(format === 'native'
+      ? []
+      : [{ name: 'Tool Call Format', lines: callFormats[callFormat === 'bracket' ? 'bracket' : 'json_tag'] }]),
     rules,
   ]
 }

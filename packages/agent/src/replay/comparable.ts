@@ -11,7 +11,18 @@ interface Standards {
 const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
   'workspace.observed': { rerun: ['why', 'fingerprint', 'facts', 'changed', 'paths', 'grounding'], stub: ['why'] },
   'check.finished': {
-    rerun: ['checkId', 'runId', 'command', 'outcome', 'exitCode', 'signal', 'counts', 'criterionIds', 'fingerprintBefore', 'fingerprintAfter'],
+    rerun: [
+      'checkId',
+      'runId',
+      'command',
+      'outcome',
+      'exitCode',
+      'signal',
+      'counts',
+      'criterionIds',
+      'fingerprintBefore',
+      'fingerprintAfter',
+    ],
     stub: ['checkId', 'runId', 'command'],
   },
 }

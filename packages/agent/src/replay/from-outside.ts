@@ -25,6 +25,10 @@ export function isFromOutside(event: StoredEvent, { turn }: Pick<SessionState, '
 }
 
 /** The mode that a user set, as opposed to one that the runtime has found in the task. */
-function isWishForMode(entry: { readonly reasonCode: string; readonly decisionKind?: string | undefined; readonly routeScore?: number | undefined }): boolean {
+function isWishForMode(entry: {
+  readonly reasonCode: string
+  readonly decisionKind?: string | undefined
+  readonly routeScore?: number | undefined
+}): boolean {
   return entry.reasonCode === 'explicit_request' && entry.decisionKind === 'requested' && entry.routeScore === undefined
 }

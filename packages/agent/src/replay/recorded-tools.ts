@@ -15,7 +15,11 @@ export function recordedTools(tools: readonly Tool[], { session, answer }: Repla
 }
 
 /** Tools that do it again. A call that had been cut off is made as far as it had come. */
-export function livingTools(tools: readonly Tool[], { session, answer }: ReplayDesk, place: (input: JsonValue) => JsonValue): Tool[] {
+export function livingTools(
+  tools: readonly Tool[],
+  { session, answer }: ReplayDesk,
+  place: (input: JsonValue) => JsonValue,
+): Tool[] {
   return tools.map((tool) => ({
     ...asDescribed(tool),
     examine: (input, context) => answer(() => tool.examine(place(input as JsonValue), context)),
@@ -31,7 +35,12 @@ export function livingTools(tools: readonly Tool[], { session, answer }: ReplayD
 /** It was never told, so it does not matter. */
 const nothing: ToolResult = { outcome: 'interrupted', text: '' }
 
-function asDescribed({ name, description, input, onlyLooks }: Tool): Pick<Tool, 'name' | 'description' | 'input' | 'onlyLooks'> {
+function asDescribed({
+  name,
+  description,
+  input,
+  onlyLooks,
+}: Tool): Pick<Tool, 'name' | 'description' | 'input' | 'onlyLooks'> {
   return { name, description, input, ...(onlyLooks && { onlyLooks }) }
 }
 

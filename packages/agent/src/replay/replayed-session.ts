@@ -4,7 +4,6 @@ import {
   type EventOf,
   excerptOf,
   isSessionEvent,
-  type JsonValue,
   LoaderError,
   longestInlineText,
   type Policy,
@@ -22,6 +21,7 @@ import { comparable } from './comparable.ts'
 import { classOf, type Divergence, firstDifference } from './divergence.ts'
 import { isFromOutside } from './from-outside.ts'
 import { madeIds } from './recorded-ids.ts'
+import { withoutRoots } from './without-roots.ts'
 
 export interface ReplayTerms {
   readonly tools: 'stub' | 'rerun'
@@ -68,7 +68,8 @@ export class ReplayedSession implements WorkingSession {
   }
 
   get state(): SessionState {
-    if (this.#state === null) throw new LoaderError('impossible_event', 'The recording has no beginning to replay from.')
+    if (this.#state === null)
+      throw new LoaderError('impossible_event', 'The recording has no beginning to replay from.')
     return this.#state
   }
 
@@ -88,8 +89,12 @@ export class ReplayedSession implements WorkingSession {
 
   /** The next recorded event like this, or the latest, where an earlier process had come to it already. */
   find<Found extends SessionEvent>(isIt: (event: SessionEvent) => event is Found): Found | undefined {
-    const events = this.#recording.filter(isSessionEvent)
-    return events.slice(this.#next).find(isIt) ?? events.findLast(isIt)
+    const isWanted = (event: StoredEvent): event is Found => isSessionEvent(event) && isIt(event)
+    for (let index = this.#next; index < this.#recording.length; index += 1) {
+      const event = this.#recording[index]
+      if (event !== undefined && isWanted(event)) return event
+    }
+    return this.#recording.slice(0, this.#next).findLast(isWanted)
   }
 
   /** The hooks whose words come next, one after the other. */
@@ -219,7 +224,9 @@ export class ReplayedSession implements WorkingSession {
     if (isSessionEvent(event) && event.type === 'policy.applied' && this.#hasOtherTools(event)) return
     const { policy } = this.#terms
     const applied =
-      policy !== undefined && isSessionEvent(event) && event.type === 'policy.applied' ? withPolicy(event, policy) : event
+      policy !== undefined && isSessionEvent(event) && event.type === 'policy.applied'
+        ? withPolicy(event, policy)
+        : event
     this.#state = reduce(this.#state, applied)
     this.#next += 1
     this.#given = new Set()
@@ -241,18 +248,16 @@ export class ReplayedSession implements WorkingSession {
 
   #difference(event: StoredEvent, input: EventInput) {
     const settled = isSessionEvent(event) && event.type === 'tool.finished' && event.metadata?.['settled'] === true
-    const [expected, actual] = [event, input].map((one) => this.#placed(comparable(one, this.#terms.tools, settled)))
-    return firstDifference(expected ?? null, actual ?? null)
+    const roots = [this.#state?.project?.root, this.#terms.root]
+    const plain = (one: StoredEvent | EventInput) => withoutRoots(comparable(one, this.#terms.tools, settled), roots)
+    return firstDifference(plain(event), plain(input))
   }
 
-  /** The same wherever the workspace lies. */
-  #placed(value: JsonValue): JsonValue {
-    const roots = [this.#state?.project?.root, this.#terms.root].filter((root) => root !== undefined && root !== '')
-    const text = roots.reduce<string>((rest, root) => withoutRoot(rest, root ?? ''), JSON.stringify(value))
-    return JSON.parse(text) as JsonValue
-  }
-
-  #diverge(event: StoredEvent, input: EventInput | null, difference?: Pick<Divergence, 'path' | 'expected' | 'actual'>): true {
+  #diverge(
+    event: StoredEvent,
+    input: EventInput | null,
+    difference?: Pick<Divergence, 'path' | 'expected' | 'actual'>,
+  ): true {
     const recorded = isSessionEvent(event) && event.type === 'prompt.rendered' ? event.toolsDigest : this.#lastDigest
     const actual = input?.type === 'prompt.rendered' ? input.toolsDigest : this.#terms.toolsDigest
     this.divergence = {
@@ -275,7 +280,10 @@ export class ReplayedSession implements WorkingSession {
   #textOf(blob: string): string {
     const text = this.#terms.blobs.get(blob)
     if (text !== undefined) return text
-    throw new LoaderError('blob_missing', `The text ${blob} of the recording is not there. Replay it where its blobs are.`)
+    throw new LoaderError(
+      'blob_missing',
+      `The text ${blob} of the recording is not there. Replay it where its blobs are.`,
+    )
   }
 }
 
@@ -291,9 +299,4 @@ function isRefusal(event: StoredEvent): boolean {
 
 function refused(): LoaderError {
   return new LoaderError('storage_full', 'The disk was full here when the session was recorded.')
-}
-
-function withoutRoot(text: string, root: string): string {
-  const escaped = JSON.stringify(root).slice(1, -1)
-  return text.split(escaped).map((part, index) => (index === 0 || /^[\w.-]/.test(part) ? (index === 0 ? part : escaped + part) : `<root>${part}`)).join('')
 }

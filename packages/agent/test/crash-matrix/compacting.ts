@@ -10,7 +10,9 @@ const plot: Plot = {
   config: { permissionMode: 'allow', compaction: 'model', limits: { compactAtTokens: 4000, keepLastMessages: 2 } },
   proof: 'test "$(wc -l < summary.txt)" -eq 3',
   script: {
-    also: { summary: line('## Work so far\n- The chapters are read one by one, and each gets its line in summary.txt.') },
+    also: {
+      summary: line('## Work so far\n- The chapters are read one by one, and each gets its line in summary.txt.'),
+    },
     steps: ['one', 'two', 'three'].flatMap((name) => [
       [call('read', { file_path: `${name}.txt` })],
       [call('bash', { command: `head -c 20 ${name}.txt >> summary.txt && echo >> summary.txt` })],
@@ -19,7 +21,8 @@ const plot: Plot = {
   },
 }
 
-const chapter = (name: string) => `Chapter ${name} of the book.\n${`What happens in chapter ${name} is told here.\n`.repeat(100)}`
+const chapter = (name: string) =>
+  `Chapter ${name} of the book.\n${`What happens in chapter ${name} is told here.\n`.repeat(100)}`
 
 export const files = {
   'project/one.txt': chapter('one'),

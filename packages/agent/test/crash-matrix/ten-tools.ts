@@ -24,7 +24,11 @@ const plot: Plot = {
       [call('bash', { command: `sh check.sh && echo ${halfWay} && echo three >> build.log` })],
     ],
     last: {
-      chunks: ['The greeting is Hello, the steps are in build.log, ', `${'and all of it was checked. '.repeat(160)}`, 'Done.'],
+      chunks: [
+        'The greeting is Hello, the steps are in build.log, ',
+        `${'and all of it was checked. '.repeat(160)}`,
+        'Done.',
+      ],
     },
   },
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import type { Recording } from '@loader/session-core'
 import type { Completion } from '@loader/test-harness'
-// @boundaries-ignore the same stories, this time on real files and with real processes
+// @boundaries-ignore the same stories, on real files and with real processes
 import { honestRuns } from '../../../workflow/test/completion/honest-runs.ts'
-// @boundaries-ignore
+// @boundaries-ignore the same stories
 import { lies } from '../../../workflow/test/completion/lies.ts'
-// @boundaries-ignore
+// @boundaries-ignore the same stories
 import type { ScriptedAnswer, Story } from '../../../workflow/test/completion/story.ts'
 import type { RunResult } from '../../src/index.ts'
 import { stage } from '../scene/stage.ts'

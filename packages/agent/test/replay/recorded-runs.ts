@@ -21,7 +21,12 @@ export const recordedRuns: readonly RecordedRun[] = [
     async make() {
       const place = await at({
         config: { permissionMode: 'prompt' },
-        lines: [line('One.', write('a.txt')), line('Two.', write('b.txt')), line('Three.', write('c.txt')), line('Done.')],
+        lines: [
+          line('One.', write('a.txt')),
+          line('Two.', write('b.txt')),
+          line('Three.', write('c.txt')),
+          line('Done.'),
+        ],
       })
       let asked = 0
       const approver = {
@@ -42,7 +47,12 @@ export const recordedRuns: readonly RecordedRun[] = [
     async make() {
       const place = await at({
         config: { permissionMode: 'read-only' },
-        lines: [line('One.', write('a.txt')), line('It is not allowed.'), line('It is not allowed at all.'), line('No.')],
+        lines: [
+          line('One.', write('a.txt')),
+          line('It is not allowed.'),
+          line('It is not allowed at all.'),
+          line('No.'),
+        ],
       })
       await place.agent.run(task)
       return place
@@ -53,7 +63,9 @@ export const recordedRuns: readonly RecordedRun[] = [
     expected: ['question.asked', 'question.answered'],
     async make() {
       const ask = (question: string) => line('I ask.', call('ask_user', { question }))
-      const place = await at({ lines: [ask('Which name?'), ask('Which folder?'), line('Now.', write('a.txt')), line('Done.')] })
+      const place = await at({
+        lines: [ask('Which name?'), ask('Which folder?'), line('Now.', write('a.txt')), line('Done.')],
+      })
       const answers = ['a.txt', undefined]
       await place.agent.run(task, { askUser: async () => answers.shift() })
       return place
@@ -64,7 +76,11 @@ export const recordedRuns: readonly RecordedRun[] = [
     expected: ['input.taken'],
     async make() {
       const place = await at({ lines: [line('One.', write('a.txt')), line('Two.', write('b.txt')), line('Done.')] })
-      await when(place, (event) => event.type === 'call.examined', () => place.agent.queueSteeringMessage('And b.txt.'))
+      await when(
+        place,
+        (event) => event.type === 'call.examined',
+        () => place.agent.queueSteeringMessage('And b.txt.'),
+      )
       return place
     },
   },
@@ -72,8 +88,14 @@ export const recordedRuns: readonly RecordedRun[] = [
     what: 'a stop while the model answers',
     expected: ['model.interrupted', 'stop.requested'],
     async make() {
-      const place = await at({ lines: [{ text: 'A long answer.', chunks: 'word', fault: { type: 'stall', after: 2 } }] })
-      await when(place, (event) => event.type === 'model.asked', async () => setImmediate(() => place.agent.cancel('enough')))
+      const place = await at({
+        lines: [{ text: 'A long answer.', chunks: 'word', fault: { type: 'stall', after: 2 } }],
+      })
+      await when(
+        place,
+        (event) => event.type === 'model.asked',
+        async () => setImmediate(() => place.agent.cancel('enough')),
+      )
       return place
     },
   },
@@ -83,7 +105,11 @@ export const recordedRuns: readonly RecordedRun[] = [
     async make() {
       const command = call('bash', { command: 'echo begun; sleep 20' })
       const place = await at({ config: { permissionMode: 'allow' }, lines: [line('One.', command, write('a.txt'))] })
-      await when(place, (event) => event.type === 'tool.started', async () => place.agent.cancel('enough'))
+      await when(
+        place,
+        (event) => event.type === 'tool.started',
+        async () => place.agent.cancel('enough'),
+      )
       return place
     },
   },
@@ -94,7 +120,12 @@ export const recordedRuns: readonly RecordedRun[] = [
       const place = await at({ config: { permissionMode: 'prompt' }, lines: [line('One.', write('a.txt'))] })
       const never = new Promise<never>(() => {})
       const approver = { decide: () => never }
-      await when(place, (event) => event.type === 'question.asked', async () => place.agent.cancel('enough'), { approver })
+      await when(
+        place,
+        (event) => event.type === 'question.asked',
+        async () => place.agent.cancel('enough'),
+        { approver },
+      )
       return place
     },
   },
@@ -117,10 +148,19 @@ export const recordedRuns: readonly RecordedRun[] = [
       const place = await at({
         lines: [line('One.', write('a.txt')), line('Two.', write('b.txt')), line('Done.'), line('Done indeed.')],
         hooks: [
-          { name: 'guard', on: 'pre_tool', run: ({ call: made }) => (JSON.stringify(made?.input).includes('a.txt') ? { decision: 'deny', message: 'not a.txt' } : {}) },
+          {
+            name: 'guard',
+            on: 'pre_tool',
+            run: ({ call: made }) =>
+              JSON.stringify(made?.input).includes('a.txt') ? { decision: 'deny', message: 'not a.txt' } : {},
+          },
           { name: 'namer', on: 'pre_tool', run: () => ({ input: { file_path: 'c.txt', content: 'c\n' } }) },
           { name: 'watch', on: 'post_tool', run: () => ({ message: 'seen' }) },
-          { name: 'last', on: 'stop', run: () => ((stops += 1) === 1 ? { decision: 'deny', message: 'look again' } : {}) },
+          {
+            name: 'last',
+            on: 'stop',
+            run: () => ((stops += 1) === 1 ? { decision: 'deny', message: 'look again' } : {}),
+          },
         ],
       })
       await place.agent.run(task)
@@ -134,7 +174,10 @@ export const recordedRuns: readonly RecordedRun[] = [
       const long = 'A line that is long enough.\n'.repeat(3000)
       const place = await at({
         files: { 'AGENTS.md': `# Rules\n\n# More rules\n${long}`, 'long.txt': long },
-        lines: [line('One.', call('edit', { file_path: 'long.txt', old_string: long.slice(0, 100), new_string: 'x' })), line('Done.')],
+        lines: [
+          line('One.', call('edit', { file_path: 'long.txt', old_string: long.slice(0, 100), new_string: 'x' })),
+          line('Done.'),
+        ],
       })
       await place.agent.run(`${task} ${long}`)
       return place
@@ -156,7 +199,14 @@ export const recordedRuns: readonly RecordedRun[] = [
     async make() {
       const place = await at({
         files: { 'AGENTS.md': '# Rules\n\n# Of the house\nBe brief.' },
-        lines: [line('One.', write('a.txt')), line('Done.'), line('You are welcome.'), line('Nothing.'), line('Two.', write('b.txt')), line('Done.')],
+        lines: [
+          line('One.', write('a.txt')),
+          line('Done.'),
+          line('You are welcome.'),
+          line('Nothing.'),
+          line('Two.', write('b.txt')),
+          line('Done.'),
+        ],
       })
       await place.agent.run(task)
       await place.agent.run('thanks')

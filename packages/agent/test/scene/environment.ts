@@ -6,15 +6,22 @@ export interface QuickEnvironment extends AgentEnvironment {
   readonly delays: readonly number[]
 }
 
-/** The clock of this machine, on which whoever waits is there at once: the clock goes on by that time. */
+/**
+ * The clock of this machine, on which whoever waits is there at once: the clock goes on by that time. No two looks at it
+ * show the same.
+ */
 export function quickEnvironment(): QuickEnvironment {
   const real = localEnvironment()
   const delays: number[] = []
   let ahead = 0
+  let last = 0
   return {
     delays,
     newId: (prefix) => real.newId(prefix),
-    now: () => new Date(Date.parse(real.now()) + ahead).toISOString(),
+    now: () => {
+      last = Math.max(last + 1, Date.parse(real.now()) + ahead)
+      return new Date(last).toISOString()
+    },
     after(milliseconds, work) {
       delays.push(milliseconds)
       return real.after(0, () => {

@@ -80,6 +80,8 @@ function historyFaultsOf(messages: readonly Message[], place: string, rules: His
   if (messages.length === 0) return []
   const dialects = ['openai', 'anthropic', 'ollama'] as const
   return dialects.flatMap((dialect) =>
-    messageFaults(messages, dialect, { rules }).map(({ rule, message }) => `${place}, ${dialect}: ${message} (${rule})`),
+    messageFaults(messages, dialect, { rules }).map(
+      ({ rule, message }) => `${place}, ${dialect}: ${message} (${rule})`,
+    ),
   )
 }

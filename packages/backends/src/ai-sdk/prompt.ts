@@ -1,5 +1,6 @@
 import { type AiSdkMessage, type ModelRequest, toModelMessages } from '@loader/session-core'
 import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4TextPart } from '@ai-sdk/provider'
+import { withCallsInWords } from './calls-in-words.ts'
 import { foreignAnswerPart, foreignToolPart } from './foreign-prompt-part.ts'
 import { withPlainNames } from './plain-names.ts'
 import { promptFile } from './prompt-file.ts'
@@ -12,16 +13,19 @@ type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['co
 
 /**
  * The messages of a request as a language model wants them. Providers refuse some that a session may well hold, so
- * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it. And
- * not every provider takes instructions in the middle of a conversation: these are told as words of the user.
+ * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it. What
+ * not every provider takes is told in words: instructions in the middle of a conversation, and calls where no tool is
+ * offered.
  */
 export function promptOf(request: ModelRequest, acceptsCallId?: (id: string) => boolean): LanguageModelV4Prompt {
-  const known = withProviderIds(withPlainNames(request.messages), acceptsCallId)
+  const { tools } = request
+  const told = tools.length > 0 ? withPlainNames(request.messages) : withCallsInWords(request.messages)
+  const known = withProviderIds(told, acceptsCallId)
   const messages = toModelMessages(known, 'ai-sdk')
   const system: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   const first = messages.findIndex(({ role }) => role !== 'system')
-  const told = messages.map((message, at) => promptMessage(first >= 0 && at > first ? asWords(message) : message))
-  return [...system, ...told].filter(saysSomething)
+  const prompt = messages.map((message, at) => promptMessage(first >= 0 && at > first ? asWords(message) : message))
+  return [...system, ...prompt].filter(saysSomething)
 }
 
 function asWords(message: AiSdkMessage): AiSdkMessage {

@@ -8,7 +8,7 @@ import type { ProviderOptions } from '../ai-sdk/call-options.ts'
  */
 export function withPossibleThinking(options: ProviderOptions, request: ModelRequest): ProviderOptions {
   const { anthropic = {} } = options
-  if (!hasBudget(anthropic['thinking'])) return options
+  if (!hasBudget(anthropic['thinking']) || request.tools.length === 0) return options
   const messages = request.messages.filter(saysSomething)
   const begin = messages[beginOfTurn(messages)]
   if (begin === undefined || isSigned(begin.content.find(isSent))) return options

@@ -31,18 +31,24 @@ const Body = z
     top_p: z.number().min(0).max(1).nullish(),
     thinking: Thinking.optional(),
   })
-  .superRefine(({ max_tokens: most, thinking, tools = [], tool_choice: choice }, context) => {
+  .superRefine(({ max_tokens: most, messages, thinking, tools = [], tool_choice: choice }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if (thinking?.type === 'enabled' && thinking.budget_tokens === undefined)
       refuse('thinking', 'thinking.enabled.budget_tokens: Field required')
     if ((thinking?.budget_tokens ?? 0) >= most)
       refuse('max_tokens', '`max_tokens` must be greater than `thinking.budget_tokens`.')
+    if (tools.length === 0 && messages.some(hasCallOrResult))
+      refuse('tools', 'Requests which include `tool_use` or `tool_result` blocks must define tools.')
     if (choice && choice.type !== 'none' && tools.length === 0)
       refuse('tool_choice', 'tool_choice may only be specified while providing tools.')
     if (choice?.type === 'tool' && tools.length > 0 && !tools.some(({ name }) => name === choice.name))
       refuse('tool_choice', `Tool '${choice.name}' not found in provided tools`)
   })
 type Body = z.infer<typeof Body>
+
+function hasCallOrResult({ content }: Fields): boolean {
+  return listOf(content).some(({ type }) => type === 'tool_use' || type === 'tool_result')
+}
 
 /** What any message consists of; the rest is for the rules of histories. */
 const Message = z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() })

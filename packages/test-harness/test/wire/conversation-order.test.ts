@@ -59,7 +59,8 @@ async function talk(dialect: Dialect, script: readonly WireScriptLine[], asked: 
   await using server = await wireServer({ lines: script, order: 'conversation' })
   const answers: unknown[] = []
   for (const messages of asked) {
-    const response = await post(server.url, dialect, bodyOf(dialect, messages))
+    const tools = dialect === 'anthropic' ? { tools: [{ name: 'read', input_schema: { type: 'object' } }] } : {}
+    const response = await post(server.url, dialect, bodyOf(dialect, messages, tools))
     answers.push(response.status === 200 ? await textOf(dialect, response) : response.status)
   }
   return { answers, problems: server.problems() }

@@ -69,6 +69,15 @@ describe('a body that lacks what its provider demands', () => {
       }),
       "Tool 'write' not found in provided tools",
     ],
+    [
+      'anthropic',
+      bodyOf('anthropic', [
+        user('Read it'),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Done' }] },
+      ]),
+      'Requests which include `tool_use` or `tool_result` blocks must define tools.',
+    ],
     ['ollama', { messages: [user('Hi')] }, 'model is required'],
     [
       'ollama',
@@ -204,7 +213,8 @@ describe('a rule', () => {
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'Done' }] },
     ]
-    const asked = (thinking: object) => bodyOf('anthropic', called, { max_tokens: 4000, thinking })
+    const tools = [{ name: 'read', input_schema: good }]
+    const asked = (thinking: object) => bodyOf('anthropic', called, { max_tokens: 4000, thinking, tools })
     expect(await refusal('anthropic', asked({ type: 'enabled', budget_tokens: 1024 }))).toMatchObject({
       status: 400,
       rules: ['thinkingFirst'],

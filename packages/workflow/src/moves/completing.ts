@@ -11,9 +11,15 @@ import { askMove } from './ask.ts'
 export function completingMove(state: SessionState, turn: Turn): Move {
   const hook = turn.phase === 'completion' ? undefined : stopHook(state, turn)
   if (hook !== undefined) return hook
-  if (turn.lane !== 'main') return wasSentBack(state, turn) ? askMove(state, turn) : answered(state, turn)
+  if (turn.lane !== 'main' || isTakenAtItsWord(state, turn))
+    return wasSentBack(state, turn) ? askMove(state, turn) : answered(state, turn)
   const move = completionMove(state)
   return move.type === 'ask_model' && move.purpose === 'answer' ? askMove(state, turn) : move
+}
+
+/** Where that was asked for, an answer to which nothing was changed is not looked at. */
+function isTakenAtItsWord({ policy }: SessionState, { work, doneWhen = [] }: Turn): boolean {
+  return policy?.completionCheck === false && work.lastEffectSeq === null && doneWhen.length === 0
 }
 
 /** A hook did not take the answer as the end. */

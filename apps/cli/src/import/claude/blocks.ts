@@ -25,7 +25,9 @@ export function answerPart(block: Block): AnswerPart[] {
       return [{ type: 'text', text: block.text }]
     case 'thinking': {
       const { thinking, signature } = block
-      return [{ type: 'reasoning', text: thinking, ...(signature && { providerMetadata: { anthropic: { signature } } }) }]
+      return [
+        { type: 'reasoning', text: thinking, ...(signature && { providerMetadata: { anthropic: { signature } } }) },
+      ]
     }
     case 'redacted_thinking':
       return [{ type: 'reasoning', text: '', providerMetadata: { anthropic: { redactedData: block.data } } }]

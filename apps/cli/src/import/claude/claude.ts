@@ -114,7 +114,9 @@ class Branch {
     const records = uniqueRecords(this.#blocksByAnswer.get(id) ?? [record])
     const answer = answerOf(id, records)
     const calls = answer.content.flatMap((part) => (part.type === 'call' ? [part.call.id] : []))
-    const results = calls.flatMap((call) => (this.#resultsByCall.get(call) ?? []).flatMap((one) => this.#resultItem(one, call)))
+    const results = calls.flatMap((call) =>
+      (this.#resultsByCall.get(call) ?? []).flatMap((one) => this.#resultItem(one, call)),
+    )
     return [answer, ...results]
   }
 
@@ -210,7 +212,7 @@ function userItems(record: TreeRecord, kept: Kept): ConversationItem[] {
 
 type Kept = Pick<Compaction, 'keeps' | 'tokensBefore' | 'tokensAfter'>
 
-function failure(record: TreeRecord, then: 'tried again' | 'gave up'): ConversationItem {
+function failure(record: TreeRecord, afterwards: 'tried again' | 'gave up'): ConversationItem {
   const { error, message, apiErrorStatus, line, uuid, timestamp } = record
   const told = typeof error === 'object' ? error : undefined
   const status = apiErrorStatus ?? told?.status
@@ -218,7 +220,7 @@ function failure(record: TreeRecord, then: 'tried again' | 'gave up'): Conversat
     kind: 'failure',
     message: textsIn(blocksOf(message?.content)) || told?.message || 'The request failed.',
     ...given('status', status),
-    then,
+    afterwards,
     place: { line, id: uuid },
     ...given('at', timeOf(timestamp)),
   }

@@ -82,5 +82,8 @@ class Tree {
 
 function bringsResult({ message }: TreeRecord): boolean {
   const content = message?.content
-  return Array.isArray(content) && content.some((block) => typeof block === 'object' && block !== null && 'tool_use_id' in block)
+  return (
+    Array.isArray(content) &&
+    content.some((block) => typeof block === 'object' && block !== null && 'tool_use_id' in block)
+  )
 }

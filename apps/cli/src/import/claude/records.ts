@@ -81,7 +81,10 @@ export const Block = z.union([
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: z.string(),
-    content: z.union([z.string(), z.array(z.unknown())]).optional().catch(undefined),
+    content: z
+      .union([z.string(), z.array(z.unknown())])
+      .optional()
+      .catch(undefined),
     is_error: flag,
   }),
   Picture,

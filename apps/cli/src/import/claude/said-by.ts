@@ -5,7 +5,8 @@ import type { TreeRecord } from './records.ts'
 export type SaidBy = 'user' | 'program' | 'summary' | 'nobody' | 'interrupted request' | 'interrupted call'
 
 /** Text that the program puts into the conversation for itself. */
-const ofProgram = /^\s*<(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder)\b/
+const ofProgram =
+  /^\s*<(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder)\b/
 
 export function saidBy(record: TreeRecord): SaidBy {
   const { isMeta, isCompactSummary, turnCompanion, origin, promptSource, message } = record

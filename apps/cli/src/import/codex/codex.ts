@@ -1,14 +1,14 @@
-import type { AnswerPart, JsonValue, Usage } from '@loader/session-core'
+import type { AnswerPart } from '@loader/session-core'
 import type * as z from 'zod'
 import type { Answer, Compaction, Conversation, ConversationItem, Result } from '../conversation.ts'
-import { exitCodeIn } from '../exit-code-in.ts'
 import { Counts } from '../json-lines.ts'
 import { given } from '../loose.ts'
-import { parsedArguments } from '../parsed-arguments.ts'
 import type { SourceFile } from '../source-file.ts'
+import { callPart, outcomeOf, outputText, reasoningPart, usageOf } from './parts.ts'
 import type { Compacted, ResponseItem, ScreenEvent, UsageRecord } from './records.ts'
 import { readRollout, type Rollout, type RolloutLine } from './rollout.ts'
 import { isTyped, messageFiles, messageText } from './said-by.ts'
+import { type Screen, screenOf, shownPrompt } from './screen.ts'
 
 /** A session of Codex: a list of what the model is sent, beside what the screen has shown. */
 export function parseCodex(file: SourceFile): Conversation {
@@ -129,14 +129,24 @@ class Reader {
     switch (event.type) {
       case 'turn_aborted':
         this.#answered(undefined)
-        this.#items.push({ kind: 'stop', during: this.#items.at(-1)?.kind === 'answer' ? 'call' : 'request', ...placed(line) })
+        this.#items.push({
+          kind: 'stop',
+          during: this.#items.at(-1)?.kind === 'answer' ? 'call' : 'request',
+          ...placed(line),
+        })
         return
       case 'task_complete': {
         this.#answered(undefined)
         const { error } = event
         if (error !== undefined) {
           const { message = 'The request failed.', status } = error
-          this.#items.push({ kind: 'failure', message, ...given('status', status), then: 'gave up', ...placed(line) })
+          this.#items.push({
+            kind: 'failure',
+            message,
+            ...given('status', status),
+            afterwards: 'gave up',
+            ...placed(line),
+          })
         } else this.#items.push({ kind: 'end', ...placed(line) })
         return
       }
@@ -189,7 +199,10 @@ class Reader {
     this.#last = undefined
   }
 
-  #result(line: ItemLine, { call_id: callId, output }: Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>): Result {
+  #result(
+    line: ItemLine,
+    { call_id: callId, output }: Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>,
+  ): Result {
     const text = outputText(output)
     const shown = this.#shown.outcomes.get(callId)
     return { kind: 'result', callId, outcome: outcomeOf(text, shown), text, ...placed(line) }
@@ -197,98 +210,15 @@ class Reader {
 
   #compaction(line: RolloutLine, { message, replacement_history: history }: z.infer<typeof Compacted>): Compaction {
     const messages = history.flatMap((item) => (item.type === 'message' ? [item] : []))
-    const kindOf = (item: (typeof messages)[number]) => item.internal_chat_message_metadata_passthrough?.content_item_kinds ?? []
-    const summary = messages.findLast((item) => kindOf(item).includes('compaction.summary')) ?? messages.findLast(({ role }) => role === 'user')
+    const kindOf = (item: (typeof messages)[number]) =>
+      item.internal_chat_message_metadata_passthrough?.content_item_kinds ?? []
+    const summary =
+      messages.findLast((item) => kindOf(item).includes('compaction.summary')) ??
+      messages.findLast(({ role }) => role === 'user')
     const keeps = messages
       .filter((item) => item !== summary && isTyped(item, this.#shown.prompts))
       .flatMap((item) => this.#prompts.get(messageText(item).trim()) ?? [])
     return { kind: 'compaction', text: (summary && messageText(summary)) ?? message ?? '', keeps, ...placed(line) }
-  }
-}
-
-interface Screen {
-  /** What users have typed, as it was shown. */
-  readonly prompts: ReadonlySet<string>
-  /** What of it stands in a message to the model. */
-  readonly sent: ReadonlySet<string>
-  /** Ids of the answers that were shown. */
-  readonly answers: ReadonlySet<string>
-  /** What became of a call, by its id. */
-  readonly outcomes: ReadonlyMap<string, Result['outcome']>
-}
-
-function screenOf(lines: readonly RolloutLine[]): Screen {
-  const prompts = new Set<string>()
-  const answers = new Set<string>()
-  const outcomes = new Map<string, Result['outcome']>()
-  for (const line of lines) {
-    if (line.kind !== 'screen') continue
-    const { item, type, call_id, exit_code, success } = line.event
-    const prompt = shownPrompt(line.event)
-    if (prompt !== undefined) prompts.add(prompt)
-    if (item?.type === 'AgentMessage' && item.id !== undefined) answers.add(item.id)
-    if (item?.type === 'CommandExecution') outcomes.set(item.id, shownOutcome(item.status, item.exit_code))
-    if (item?.type === 'FileChange') outcomes.set(item.id, shownOutcome(item.status, undefined))
-    if (call_id !== undefined && type === 'exec_command_end') outcomes.set(call_id, shownOutcome(undefined, exit_code))
-    if (call_id !== undefined && type === 'patch_apply_end') outcomes.set(call_id, success === false ? 'failed' : 'ok')
-  }
-  const sent = lines.flatMap((line) =>
-    line.kind === 'item' && line.item.type === 'message' && isTyped(line.item, prompts) ? [messageText(line.item).trim()] : [],
-  )
-  return { prompts, sent: new Set(sent), answers, outcomes }
-}
-
-function shownPrompt({ type, item, message }: ScreenEvent): string | undefined {
-  if (type === 'user_message') return message?.trim()
-  if (item?.type !== 'UserMessage') return undefined
-  return item.content
-    .flatMap(({ text }) => text ?? [])
-    .join('\n')
-    .trim()
-}
-
-function shownOutcome(status: string | undefined, exitCode: number | undefined): Result['outcome'] {
-  if (status === 'declined') return 'denied'
-  return status === 'failed' || (exitCode !== undefined && exitCode !== 0) ? 'failed' : 'ok'
-}
-
-/** Of a command that was aborted it is not said whether it had an effect; that it failed is only half of it. */
-function outcomeOf(text: string, shown: Result['outcome'] | undefined): Result['outcome'] {
-  if (/^aborted by user\b/i.test(text.trim())) return 'interrupted'
-  if (shown !== undefined) return shown
-  if (/^unsupported call:/i.test(text.trim())) return 'failed'
-  const code = exitCodeIn(text)
-  return code === undefined || code === 0 ? 'ok' : 'failed'
-}
-
-function outputText(output: unknown): string {
-  if (typeof output === 'string') return output
-  return JSON.stringify(output ?? null)
-}
-
-function reasoningPart({ id, summary, content, encrypted_content }: Extract<ResponseItem, { type: 'reasoning' }>): AnswerPart {
-  const text = [...summary, ...content].map((part) => part.text).join('\n\n')
-  if (encrypted_content === undefined) return { type: 'reasoning', text }
-  const openai = { ...given('itemId', id), reasoningEncryptedContent: encrypted_content }
-  return { type: 'reasoning', text, providerMetadata: { openai } }
-}
-
-function callPart(item: Extract<ResponseItem, { type: 'function_call' | 'custom_tool_call' }>): AnswerPart {
-  const { name, call_id: id } = item
-  // Free text is no object, and providers want one.
-  if (item.type === 'custom_tool_call') return { type: 'call', call: { id, name, input: { input: item.input } } }
-  const input: JsonValue | undefined = parsedArguments(item.arguments)
-  if (input === undefined) return { type: 'call', call: { id, name, input: {}, malformed: item.arguments } }
-  return { type: 'call', call: { id, name, input } }
-}
-
-function usageOf(usage: z.infer<typeof UsageRecord>['usage']): Usage {
-  return {
-    ...given('inputTokens', usage.input_tokens),
-    ...given('outputTokens', usage.output_tokens),
-    ...given('reasoningTokens', usage.reasoning_output_tokens),
-    ...given('cacheReadTokens', usage.cached_input_tokens),
-    ...given('cacheWriteTokens', usage.cache_write_input_tokens),
   }
 }
 

@@ -24,7 +24,9 @@ export const TurnContext = z.object({ cwd: text, model: text })
 
 const Part = z.object({ type: z.string(), text: text, image_url: text })
 
-const passthrough = { internal_chat_message_metadata_passthrough: loose(z.object({ content_item_kinds: looseList(z.string()) })) }
+const passthrough = {
+  internal_chat_message_metadata_passthrough: loose(z.object({ content_item_kinds: looseList(z.string()) })),
+}
 
 export const ResponseItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), id: text, role: z.string(), content: looseList(Part), ...passthrough }),
@@ -35,8 +37,18 @@ export const ResponseItem = z.discriminatedUnion('type', [
     content: looseList(z.object({ text: z.string() })),
     encrypted_content: text,
   }),
-  z.object({ type: z.literal('function_call'), name: z.string().min(1), arguments: z.string(), call_id: z.string().min(1) }),
-  z.object({ type: z.literal('custom_tool_call'), name: z.string().min(1), input: z.string(), call_id: z.string().min(1) }),
+  z.object({
+    type: z.literal('function_call'),
+    name: z.string().min(1),
+    arguments: z.string(),
+    call_id: z.string().min(1),
+  }),
+  z.object({
+    type: z.literal('custom_tool_call'),
+    name: z.string().min(1),
+    input: z.string(),
+    call_id: z.string().min(1),
+  }),
   z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: z.unknown().optional() }),
   z.object({ type: z.literal('custom_tool_call_output'), call_id: z.string(), output: z.unknown().optional() }),
 ])
@@ -56,10 +68,15 @@ export const UsageRecord = z.object({
 })
 
 /** What the screen showed; the same things again, with what the model is not told. */
-export const ScreenItem = z.discriminatedUnion('type', [
+const ScreenItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('UserMessage'), content: looseList(z.object({ text: text })) }),
   z.object({ type: z.literal('AgentMessage'), id: text }),
-  z.object({ type: z.literal('CommandExecution'), id: z.string(), status: text, exit_code: z.number().optional().catch(undefined) }),
+  z.object({
+    type: z.literal('CommandExecution'),
+    id: z.string(),
+    status: text,
+    exit_code: z.number().optional().catch(undefined),
+  }),
   z.object({ type: z.literal('FileChange'), id: z.string(), status: text }),
 ])
 

@@ -89,7 +89,8 @@ function parseLines(text: string, counts: Counts): Parsed {
     if (type === 'turn_context') cwd ??= TurnContext.parse(payload).cwd
     const place = { line, ...given('at', timeOf(timestamp)) }
     const known = lineOf(type, payload, metadata?.compaction_output === true)
-    if (known === undefined) counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)
+    if (known === undefined)
+      counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)
     else lines.push({ ...given('ordinal', ordinal), line: { ...place, ...known } })
   }
   return { meta, ...given('cwd', cwd), ...given('startedAt', timeOf(meta.timestamp) ?? startedAt), lines }

@@ -28,7 +28,9 @@ export function parseGemini(named: SourceFile): Conversation {
     losses: [
       'System prompts and tool declarations are not taken over. An interruption leaves no sign in these files.',
       ...(cwd === undefined ? ['The file does not say which project it belongs to.'] : []),
-      ...(dropped === 0 ? [] : [`The program has taken ${dropped} messages out of the list while later ones stayed; they are all here.`]),
+      ...(dropped === 0
+        ? []
+        : [`The program has taken ${dropped} messages out of the list while later ones stayed; they are all here.`]),
     ],
   }
 }
@@ -36,7 +38,8 @@ export function parseGemini(named: SourceFile): Conversation {
 /** Resuming leaves a stray file with the same session in it, and nothing else. */
 function withMessages(file: SourceFile): SourceFile {
   const own = readHistory(file.text, new Counts())
-  const hasAny = (history: GeminiHistory) => [...history.messages.values()].some(({ message }) => isOfConversation(message))
+  const hasAny = (history: GeminiHistory) =>
+    [...history.messages.values()].some(({ message }) => isOfConversation(message))
   if (hasAny(own) || own.sessionId === undefined) return file
   for (const name of file.beside.list('.')) {
     const text = /\.jsonl?$/.test(name) ? file.beside.read(name) : undefined
@@ -60,7 +63,8 @@ function itemsOf({ steps, messages }: GeminiHistory): ConversationItem[] {
     const id = step.kind === 'message' ? step.id : step.from
     const placed = messages.get(id)
     if (placed === undefined) return []
-    if (step.kind === 'cut') return [{ kind: 'rewind', to: promptBefore(id, steps, messages), place: { line: placed.line } }]
+    if (step.kind === 'cut')
+      return [{ kind: 'rewind', to: promptBefore(id, steps, messages), place: { line: placed.line } }]
     if (placed.message.type === 'gemini') return answerItems(placed)
     return isOfConversation(placed.message) && !isContext(placed.message) ? promptItem(placed) : []
   })
@@ -78,7 +82,16 @@ function promptItem({ message, line }: Placed): Prompt[] {
   const files = filesOf(message)
   if (text.trim() === '' && files.length === 0) return []
   const place = { line, id: message.id }
-  return [{ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), place, ...given('at', timeOf(message.timestamp)) }]
+  return [
+    {
+      kind: 'prompt',
+      by: 'user',
+      text,
+      ...(files.length > 0 && { files }),
+      place,
+      ...given('at', timeOf(message.timestamp)),
+    },
+  ]
 }
 
 function filesOf({ content }: GeminiMessage): FilePart[] {
@@ -130,10 +143,21 @@ function resultItem(call: GeminiCall, line: number): Result[] {
   const { id, status, timestamp, result } = call
   // Results of other calls may stand here as well; those without an id can only be this one's.
   const own = result.filter(({ functionResponse }) => functionResponse?.id === undefined || functionResponse.id === id)
-  const texts = own.flatMap(({ functionResponse }) => (functionResponse?.response ? [worded(functionResponse.response)] : []))
+  const texts = own.flatMap(({ functionResponse }) =>
+    functionResponse?.response ? [worded(functionResponse.response)] : [],
+  )
   if (texts.length === 0 && status !== 'cancelled') return []
   const text = texts.join('\n')
-  return [{ kind: 'result', callId: id, outcome: outcomeOf(status, text), text, place: { line, id }, ...given('at', timeOf(timestamp)) }]
+  return [
+    {
+      kind: 'result',
+      callId: id,
+      outcome: outcomeOf(status, text),
+      text,
+      place: { line, id },
+      ...given('at', timeOf(timestamp)),
+    },
+  ]
 }
 
 /** A command that failed counts as a success here; only its text says otherwise. */

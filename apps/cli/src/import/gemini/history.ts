@@ -8,7 +8,7 @@ export interface Placed {
 }
 
 /** What happened to the list, in order: a message came, or everything from one of them on was taken out. */
-export type Step = { readonly kind: 'message'; readonly id: string } | { readonly kind: 'cut'; readonly from: string }
+type Step = { readonly kind: 'message'; readonly id: string } | { readonly kind: 'cut'; readonly from: string }
 
 export interface GeminiHistory {
   readonly sessionId?: string
@@ -101,9 +101,13 @@ class Reader {
   #keep(line: number, message: GeminiMessage): void {
     const before = this.#messages.get(message.id)
     const known = before?.message
-    const toolCalls = message.toolCalls.length >= (known?.toolCalls.length ?? 0) ? message.toolCalls : (known?.toolCalls ?? [])
+    const toolCalls =
+      message.toolCalls.length >= (known?.toolCalls.length ?? 0) ? message.toolCalls : (known?.toolCalls ?? [])
     const thoughts = message.thoughts.length > 0 ? message.thoughts : (known?.thoughts ?? [])
-    this.#messages.set(message.id, { message: { ...known, ...message, toolCalls, thoughts }, line: before?.line ?? line })
+    this.#messages.set(message.id, {
+      message: { ...known, ...message, toolCalls, thoughts },
+      line: before?.line ?? line,
+    })
   }
 
   #change(line: number, { messages, summary, sessionId }: ReturnType<typeof Change.parse>['$set']): boolean {

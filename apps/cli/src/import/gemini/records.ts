@@ -2,7 +2,11 @@ import { JsonObject, JsonValue } from '@loader/session-core'
 import * as z from 'zod'
 import { count, loose, looseList, text } from '../loose.ts'
 
-const FunctionResponse = z.object({ id: text, name: text, response: loose(z.looseObject({ output: z.unknown().optional(), error: z.unknown().optional() })) })
+const FunctionResponse = z.object({
+  id: text,
+  name: text,
+  response: loose(z.looseObject({ output: z.unknown().optional(), error: z.unknown().optional() })),
+})
 export type FunctionResponse = z.infer<typeof FunctionResponse>
 
 const Part = z.object({
@@ -45,7 +49,9 @@ export const Header = z.object({
   summary: text,
 })
 
-export const Change = z.object({ $set: z.looseObject({ messages: z.unknown().optional(), summary: text, sessionId: text }) })
+export const Change = z.object({
+  $set: z.looseObject({ messages: z.unknown().optional(), summary: text, sessionId: text }),
+})
 export const Cut = z.object({ $rewindTo: z.string() })
 
 /** The older form: one document. */

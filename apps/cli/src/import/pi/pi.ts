@@ -35,7 +35,9 @@ export function parsePi(file: SourceFile): Conversation {
     items,
     records: counts.records(),
     branches: branchesOff(entries, path),
-    losses: ['System prompts and tool declarations are not taken over. A call that ran when the program ended left no sign.'],
+    losses: [
+      'System prompts and tool declarations are not taken over. A call that ran when the program ended left no sign.',
+    ],
   }
 }
 
@@ -45,7 +47,10 @@ function parentsOf(entries: readonly PiEntry[]): ReadonlyMap<PiEntry, PiEntry | 
     entries.map((entry, index) => {
       const { parentId } = entry
       // An entry whose parent is missing hangs on the one that was written before it.
-      const parent = parentId === null || (parentId === undefined && index === 0) ? undefined : (byId.get(parentId ?? '') ?? entries[index - 1])
+      const parent =
+        parentId === null || (parentId === undefined && index === 0)
+          ? undefined
+          : (byId.get(parentId ?? '') ?? entries[index - 1])
       return [entry, parent === entry ? undefined : parent]
     }),
   )
@@ -60,7 +65,9 @@ function pathOf(entries: readonly PiEntry[]): PiEntry[] {
 
 function branchesOff(entries: readonly PiEntry[], path: readonly PiEntry[]): number {
   const live = new Set(path)
-  return [...parentsOf(entries)].filter(([entry, parent]) => !live.has(entry) && (parent === undefined || live.has(parent))).length
+  return [...parentsOf(entries)].filter(
+    ([entry, parent]) => !live.has(entry) && (parent === undefined || live.has(parent)),
+  ).length
 }
 
 function itemOf(entry: PiEntry, counts: Counts): ConversationItem[] {
@@ -90,7 +97,13 @@ function messageItem(message: PiMessage, placed: PlacedItem): ConversationItem |
     }
     case 'assistant':
       return message.stopReason === 'error'
-        ? { kind: 'failure', message: message.errorMessage ?? 'The request failed.', ...statusIn(message), then: 'gave up', ...placed }
+        ? {
+            kind: 'failure',
+            message: message.errorMessage ?? 'The request failed.',
+            ...statusIn(message),
+            afterwards: 'gave up',
+            ...placed,
+          }
         : answerItem(message, placed)
     case 'toolResult':
       return message.toolCallId === undefined ? undefined : resultItem(message, message.toolCallId, placed)
@@ -139,7 +152,15 @@ function resultItem({ content, isError, details }: PiMessage, callId: string, pl
   const files = filesOf(content)
   const about = details === undefined || Object.keys(details).length === 0 ? {} : { metadata: { details } }
   const outcome = isError === true ? 'failed' : 'ok'
-  return { kind: 'result', callId, outcome, text: textOf(content), ...(files.length > 0 && { files }), ...about, ...placed }
+  return {
+    kind: 'result',
+    callId,
+    outcome,
+    text: textOf(content),
+    ...(files.length > 0 && { files }),
+    ...about,
+    ...placed,
+  }
 }
 
 function textOf(content: PiMessage['content']): string {
@@ -150,7 +171,9 @@ function textOf(content: PiMessage['content']): string {
 function filesOf(content: PiMessage['content']): FilePart[] {
   if (typeof content === 'string') return []
   return content.flatMap((part): FilePart[] =>
-    part.type === 'image' ? [{ type: 'file', mediaType: part.mimeType, source: { kind: 'base64', data: part.data } }] : [],
+    part.type === 'image'
+      ? [{ type: 'file', mediaType: part.mimeType, source: { kind: 'base64', data: part.data } }]
+      : [],
   )
 }
 
@@ -161,7 +184,13 @@ function statusIn({ errorMessage = '' }: PiMessage): { readonly status?: number 
 }
 
 /** What came from a cache is not among the tokens that came in. */
-function usageOf({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning }: NonNullable<PiMessage['usage']>): Usage {
+function usageOf({
+  input = 0,
+  output = 0,
+  cacheRead = 0,
+  cacheWrite = 0,
+  reasoning,
+}: NonNullable<PiMessage['usage']>): Usage {
   return {
     inputTokens: input + cacheRead + cacheWrite,
     outputTokens: output,

@@ -14,7 +14,12 @@ export const PiHeader = z.object({
 const Content = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thinking'), thinking: z.string(), thinkingSignature: text }),
-  z.object({ type: z.literal('toolCall'), id: z.string().min(1), name: z.string().min(1), arguments: JsonValue.catch({}) }),
+  z.object({
+    type: z.literal('toolCall'),
+    id: z.string().min(1),
+    name: z.string().min(1),
+    arguments: JsonValue.catch({}),
+  }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string().min(1) }),
 ])
 export type PiContent = z.infer<typeof Content>

@@ -51,7 +51,9 @@ function decisionOf(entry: StateTimelineEntry, id: string): EventInput {
     ...listed('signalSummary', entry.signal_summary),
     ...reasonsOf(entry),
     ...(stage === 'intent' || stage === 'boundaries' || stage === 'readiness' ? { clarifyStage: stage } : {}),
-    ...(pressure === 'example' || pressure === 'tradeoff' || pressure === 'assumption' ? { clarifyPressureKind: pressure } : {}),
+    ...(pressure === 'example' || pressure === 'tradeoff' || pressure === 'assumption'
+      ? { clarifyPressureKind: pressure }
+      : {}),
     ...given('pressurePassComplete', entry.pressure_pass_complete),
     ...listed('missingReadinessGates', entry.missing_readiness_gates),
     ...given('policyStage', entry.policy_stage),
@@ -92,8 +94,14 @@ function promptOf({ prompt_format, prompt_sections, content }: StatePrompt): Eve
 function ledgerOf({ workflow_ledger: ledger, updated_at }: StateSnapshot): Fact[] {
   if (ledger === undefined) return []
   const taken: Ledger = {
-    assumptions: ledger.assumptions.map((item) => ({ ...itemOf(item), status: item.status === 'contradicted' ? item.status : 'open' })),
-    acceptanceAnchors: ledger.acceptance_anchors.map((item) => ({ ...itemOf(item), status: item.status === 'changed' ? item.status : 'active' })),
+    assumptions: ledger.assumptions.map((item) => ({
+      ...itemOf(item),
+      status: item.status === 'contradicted' ? item.status : 'open',
+    })),
+    acceptanceAnchors: ledger.acceptance_anchors.map((item) => ({
+      ...itemOf(item),
+      status: item.status === 'changed' ? item.status : 'active',
+    })),
     decisionBoundaries: ledger.decision_boundaries.map((item) => ({
       ...itemOf(item),
       status: item.status === 'reopened' ? item.status : 'tracked',
@@ -130,7 +138,8 @@ function reasonsOf({ evidence_summary, evidence_provenance, verification_observa
 }
 
 function observationOf(observation: StateReasons['verification_observations'][number]) {
-  const { status, summary, command, kind, exit_code, detail, attempt_id, attempt_number, supersedes_attempt_id } = observation
+  const { status, summary, command, kind, exit_code, detail, attempt_id, attempt_number, supersedes_attempt_id } =
+    observation
   return {
     status,
     summary,

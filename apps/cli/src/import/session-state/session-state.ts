@@ -10,7 +10,10 @@ import { type StateMessage, StateSnapshot } from './records.ts'
 export function parseSessionState({ text, path }: SourceFile): Conversation {
   const snapshot = StateSnapshot.safeParse(parsedArguments(text)).data
   if (snapshot === undefined) {
-    throw new LoaderError('invalid_message', `${path} is no snapshot of a session: it lacks session_id, created_at or updated_at.`)
+    throw new LoaderError(
+      'invalid_message',
+      `${path} is no snapshot of a session: it lacks session_id, created_at or updated_at.`,
+    )
   }
   const { session_id: id, version, created_at, messages, current_task: task } = snapshot
   const items = messages.flatMap((message, index) => itemsOf(message, index))
@@ -45,7 +48,10 @@ function itemsOf(message: StateMessage, index: number): ConversationItem[] {
     case 'user':
       return content.trim() === '' ? [] : [promptOf(content, place)]
     case 'assistant': {
-      const made = calls.map(({ id, name, arguments: input }): AnswerPart => ({ type: 'call', call: { id, name, input } }))
+      const made = calls.map(({ id, name, arguments: input }): AnswerPart => ({
+        type: 'call',
+        call: { id, name, input },
+      }))
       return [{ kind: 'answer', content: [{ type: 'text', text: content }, ...made], ending: 'whole', place }]
     }
     case 'tool':
@@ -87,7 +93,8 @@ function usageOf(usage: StateSnapshot['usage']): Usage | undefined {
   const sums: Partial<Record<keyof Usage, number>> = {}
   for (const [name, amount] of Object.entries(usage ?? {})) {
     const key = tokenNames[name]
-    if (key !== undefined && typeof amount === 'number' && amount >= 0) sums[key] = (sums[key] ?? 0) + Math.round(amount)
+    if (key !== undefined && typeof amount === 'number' && amount >= 0)
+      sums[key] = (sums[key] ?? 0) + Math.round(amount)
   }
   return Object.keys(sums).length === 0 ? undefined : sums
 }

@@ -16,7 +16,12 @@ const Row = z.object({
   id: z.union([z.string(), z.number()]).optional().catch(undefined),
   reasoning: text,
   tool_calls: looseList(
-    z.object({ id: z.string().min(1), name: text, function: loose(z.object({ name: text, arguments: z.unknown().optional() })), arguments: z.unknown().optional() }),
+    z.object({
+      id: z.string().min(1),
+      name: text,
+      function: loose(z.object({ name: text, arguments: z.unknown().optional() })),
+      arguments: z.unknown().optional(),
+    }),
   ),
   tool_call_id: text,
   _error: flag,
@@ -26,7 +31,7 @@ const Row = z.object({
 type Row = z.infer<typeof Row>
 
 /** The one file of a session that a web interface keeps. */
-export const StreamingSession = z.object({
+const StreamingSession = z.object({
   session_id: z.string().min(1),
   title: text,
   manual_title: flag,
@@ -48,7 +53,8 @@ export const StreamingSession = z.object({
 /** A session of the streaming system: what the user sees, and what was said and not yet merged. */
 export function parseStreaming({ text: document, path }: SourceFile): Conversation {
   const session = StreamingSession.safeParse(parsedArguments(document)).data
-  if (session === undefined) throw new LoaderError('invalid_message', `${path} is no session of the streaming system: it lacks session_id.`)
+  if (session === undefined)
+    throw new LoaderError('invalid_message', `${path} is no session of the streaming system: it lacks session_id.`)
   const { session_id: id, title, messages, context_messages: context, pending_user_message: pending, model } = session
   const titled = title === undefined || title === 'Untitled' || title === '' ? undefined : title
   return {
@@ -57,7 +63,8 @@ export function parseStreaming({ text: document, path }: SourceFile): Conversati
     ...given('cwd', session.created_workspace ?? session.workspace),
     ...given('startedAt', timeOf(session.created_at)),
     items: messages.flatMap((row, index) => itemsOf(row, index, model)),
-    ...(pending !== undefined && pending.trim() !== '' && { waiting: [{ text: pending, ...given('at', timeOf(session.pending_started_at)) }] }),
+    ...(pending !== undefined &&
+      pending.trim() !== '' && { waiting: [{ text: pending, ...given('at', timeOf(session.pending_started_at)) }] }),
     usage: {
       ...given('inputTokens', session.input_tokens),
       ...given('outputTokens', session.output_tokens),
@@ -69,7 +76,9 @@ export function parseStreaming({ text: document, path }: SourceFile): Conversati
     losses: [
       'Activity scenes, drafts and routing are not taken over.',
       ...(context.length > 0 && context.length < messages.length
-        ? ['The model saw less than the user: its context had been compacted. Here it sees everything that the user saw.']
+        ? [
+            'The model saw less than the user: its context had been compacted. Here it sees everything that the user saw.',
+          ]
         : []),
     ],
   }
@@ -83,13 +92,21 @@ function itemsOf(row: Row, index: number, model: string | undefined): Conversati
   if (_error === true) {
     return type === 'interrupted'
       ? [{ kind: 'stop', during: 'request', ...placed }]
-      : [{ kind: 'failure', message: said || 'The turn failed.', then: 'gave up', ...placed }]
+      : [{ kind: 'failure', message: said || 'The turn failed.', afterwards: 'gave up', ...placed }]
   }
   switch (role) {
     case 'user':
       return said.trim() === '' ? [] : [{ kind: 'prompt', by: 'user', text: said, ...placed }]
     case 'assistant':
-      return [{ kind: 'answer', content: partsOf(row, said), ending: row._partial === true ? 'cut off' : 'whole', ...given('model', model), ...placed }]
+      return [
+        {
+          kind: 'answer',
+          content: partsOf(row, said),
+          ending: row._partial === true ? 'cut off' : 'whole',
+          ...given('model', model),
+          ...placed,
+        },
+      ]
     case 'tool':
       return callId === undefined ? [] : [{ kind: 'result', callId, outcome: 'ok', text: said, ...placed }]
     default:

@@ -33,7 +33,9 @@ function build(into: string): void {
 }
 
 function sourcesOfPackages(): string[] {
-  return readdirSync(packages).map((name) => join(packages, name, 'src')).filter(existsSync)
+  return readdirSync(packages)
+    .map((name) => join(packages, name, 'src'))
+    .filter(existsSync)
 }
 
 function newest(paths: readonly string[]): number {

@@ -83,15 +83,13 @@ export class Stage implements AsyncDisposable {
     child.stdin.on('error', () => undefined)
     if (input !== openInput) child.stdin.end(input)
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
-    const ended = once(child, 'close').then(
-      ([code, signal]: unknown[]): Ended => ({
-        code: code as number | null,
-        signal: signal as NodeJS.Signals | null,
-        stdout: stdout(),
-        stderr: stderr(),
-        milliseconds: performance.now() - started,
-      }),
-    )
+    const ended = once(child, 'close').then(([code, signal]: unknown[]): Ended => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      stdout: stdout(),
+      stderr: stderr(),
+      milliseconds: performance.now() - started,
+    }))
     return { process: child, ended }
   }
 

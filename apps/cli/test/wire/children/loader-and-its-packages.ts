@@ -9,7 +9,9 @@ const loaded = new Set<string>()
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context)
-    const [, name] = /node_modules\/(@ai-sdk\/[^/]+|@anthropic-ai\/[^/]+|openai|ollama|ai)\/(?!.*node_modules)/.exec(resolved.url) ?? []
+    const [, name] =
+      /node_modules\/(@ai-sdk\/[^/]+|@anthropic-ai\/[^/]+|openai|ollama|ai)\/(?!.*node_modules)/.exec(resolved.url) ??
+      []
     if (name !== undefined) loaded.add(name)
     return resolved
   },

@@ -45,7 +45,7 @@ export const lines: readonly WireLine[] = [
   },
   {
     reasoning: 'The parts are Hello and world, with a comma between.',
-    ...line(...['Both parts are there, ', long('and they are put together'), 'in one.'], write),
+    calls: [write],
     chunks: { text: ['Both parts are there, ', long('and they are put together'), 'in one.'], arguments: 8 },
     ...dripping,
   },

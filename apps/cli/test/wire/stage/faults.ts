@@ -1,5 +1,6 @@
 import { callsOf, isSessionEvent, type Recording, type SessionEvent, shownText, textOf } from '@loader/session-core'
 import type { Exchange } from '@loader/test-harness/wire'
+import * as z from 'zod'
 import type { Stage } from './stage.ts'
 
 /**
@@ -14,10 +15,22 @@ export async function faultsIn(stage: Stage): Promise<string[]> {
   return [
     ...stage.server.problems(),
     ...lost(stage, recording),
-    ...twice('event', recording.map(({ seq }) => String(seq))),
-    ...twice('message', messages.map(({ id }) => id)),
-    ...twice('answer', answers.filter((text) => text !== '')),
-    ...twice('input', idsOf(events, 'input.queued', ({ inputId }) => inputId)),
+    ...twice(
+      'event',
+      recording.map(({ seq }) => String(seq)),
+    ),
+    ...twice(
+      'message',
+      messages.map(({ id }) => id),
+    ),
+    ...twice(
+      'answer',
+      answers.filter((text) => text !== ''),
+    ),
+    ...twice(
+      'input',
+      idsOf(events, 'input.queued', ({ inputId }) => inputId),
+    ),
     ...twice('effect', effectsOf(stage)),
     ...unevenTurns(events),
     ...unevenRequests(events),
@@ -39,9 +52,14 @@ function twice(what: string, names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${what} ${name} is there twice`)
 }
 
+const Effect = z.object({ callId: z.string(), at: z.enum(['begin', 'end']) })
+
 function effectsOf(stage: Stage): string[] {
-  const notes = stage.notes('effects') as readonly { readonly callId: string; readonly at: string }[]
-  return notes.filter(({ at }) => at === 'begin').map(({ callId }) => callId)
+  return z
+    .array(Effect)
+    .parse(stage.notes('effects'))
+    .filter(({ at }) => at === 'begin')
+    .map(({ callId }) => callId)
 }
 
 type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>
@@ -98,7 +116,9 @@ function unevenCalls(events: readonly SessionEvent[]): string[] {
 
 /** What became of a call is said to the model as it is recorded, above all that nobody knows. */
 function untold(events: readonly SessionEvent[], requests: readonly Exchange[]): string[] {
-  const told = requests.flatMap(({ request }) => request?.messages ?? []).flatMap(({ results, text }) => [...results.map((result) => result.text), text])
+  const told = requests
+    .flatMap(({ request }) => request?.messages ?? [])
+    .flatMap(({ results, text }) => [...results.map((result) => result.text), text])
   return eventsOf(events, 'tool.finished')
     .filter((event) => !told.some((text) => text.includes(shownText(event.text))))
     .map(({ callId, outcome }) => `the model was not told of call ${callId} (${outcome})`)

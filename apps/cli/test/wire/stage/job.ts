@@ -19,7 +19,10 @@ export const Job = z.strictObject({
   /** A folder with the project, and beside it what is written down about the run. */
   root: z.string(),
   task: z.string(),
-  doneWhen: z.array(z.strictObject({ command: z.string() })).optional(),
+  doneWhen: z
+    .array(z.strictObject({ command: z.string() }))
+    .readonly()
+    .optional(),
   config: AgentConfig.optional(),
   killAt: Moment.optional(),
 })

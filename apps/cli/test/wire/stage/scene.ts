@@ -1,29 +1,26 @@
-import { mkdirSync } from 'node:fs'
 import { Agent, type AgentConfig, type AgentEnvironment } from '@loader/agent'
 import { localEnvironment, localOptions } from '@loader/agent/local'
 import { readSession, type Recording, type SessionState, type SessionStore } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
-import { type Exchange, type WireRequest, type WireScriptSource, type WireServer, wireServer } from '@loader/test-harness/wire'
+import {
+  type Exchange,
+  type WireRequest,
+  type WireScriptSource,
+  type WireServer,
+  wireServer,
+} from '@loader/test-harness/wire'
 import { backendTo, type Protocol } from './protocols.ts'
 
-/** Times for which somebody waited, in milliseconds, as they were asked for. */
-export interface QuickEnvironment extends AgentEnvironment {
-  readonly delays: readonly number[]
-}
-
 /** The clock of this machine, on which whoever waits is there at once: the clock goes on by that time. */
-export function quickEnvironment(): QuickEnvironment {
+function quickEnvironment(): AgentEnvironment {
   const real = localEnvironment()
-  const delays: number[] = []
   let ahead = 0
   return {
-    delays,
     newId: (prefix) => real.newId(prefix),
     now: () => new Date(Date.parse(real.now()) + ahead).toISOString(),
     after(milliseconds, work) {
       return real.after(0, () => {
-        delays.push(milliseconds)
         ahead += milliseconds
         work()
       })
@@ -51,12 +48,11 @@ export class Scene implements AsyncDisposable {
     this.workspace = workspace
     this.store = new FileSessionStore({ root: workspace.root })
     this.#options = options
-    this.#agent = this.#newAgent()
+    this.#agent = this.#newAgent(options.protocol)
   }
 
   static async set({ protocol, files = {}, config, ...script }: SceneOptions): Promise<Scene> {
     const workspace = await temporaryWorkspace({ files })
-    mkdirSync(workspace.root, { recursive: true })
     const server = await wireServer(script)
     return new Scene(server, workspace, { protocol, files, ...(config && { config }), ...script })
   }
@@ -65,11 +61,11 @@ export class Scene implements AsyncDisposable {
     return this.#agent
   }
 
-  /** Another agent over the same session, as after a restart. */
-  async again(): Promise<Agent> {
+  /** Another agent over the same session, as after a restart, perhaps with the model of another provider. */
+  async again(protocol: Protocol = this.#options.protocol): Promise<Agent> {
     const { id } = this.#agent.session
     await this.#agent.close()
-    this.#agent = this.#newAgent()
+    this.#agent = this.#newAgent(protocol)
     await this.#agent.resumeSession(id)
     return this.#agent
   }
@@ -89,8 +85,8 @@ export class Scene implements AsyncDisposable {
     await this.workspace.dispose()
   }
 
-  #newAgent(): Agent {
-    const { protocol, config } = this.#options
+  #newAgent(protocol: Protocol): Agent {
+    const { config } = this.#options
     const options = localOptions({
       backend: backendTo(protocol, this.server.url),
       projectRoot: this.workspace.root,

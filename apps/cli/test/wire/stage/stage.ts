@@ -16,15 +16,21 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** The process that was started last. */
+interface Last {
+  process?: ChildProcess
+  ended?: Promise<Ended>
+}
+
 const program = fileURLToPath(new URL('../children/agent.ts', import.meta.url))
 
 /** A project, a strict server, and processes with an agent between them, of which the first may be killed. */
 export class Stage implements AsyncDisposable {
   readonly server: WireServer
   readonly #workspace: TemporaryWorkspace
-  readonly #last: { process?: ChildProcess; ended?: Promise<Ended> }
+  readonly #last: Last
 
-  private constructor(workspace: TemporaryWorkspace, server: WireServer, last: Stage['#last']) {
+  private constructor(workspace: TemporaryWorkspace, server: WireServer, last: Last) {
     this.#workspace = workspace
     this.server = server
     this.#last = last
@@ -34,7 +40,7 @@ export class Stage implements AsyncDisposable {
     script: WireScriptSource,
     { files = {}, death }: { readonly files?: Readonly<Record<string, string>>; readonly death?: Death } = {},
   ): Promise<Stage> {
-    const last: Stage['#last'] = {}
+    const last: Last = {}
     const gone = async () => void (await last.ended)
     const kill = async () => {
       last.process?.kill('SIGKILL')
@@ -72,7 +78,12 @@ export class Stage implements AsyncDisposable {
   /** One process, from its start to its end. */
   async live(job: Omit<Job, 'url' | 'root'>): Promise<Ended> {
     const whole: Job = { ...job, url: this.server.url, root: this.root }
-    const args = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program, JSON.stringify(whole)]
+    const args = [
+      '--conditions=@loader/source',
+      '--disable-warning=ExperimentalWarning',
+      program,
+      JSON.stringify(whole),
+    ]
     const process = spawn(globalThis.process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     let stderr = ''
     process.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
@@ -93,7 +104,10 @@ export class Stage implements AsyncDisposable {
   notes(name: 'acknowledged' | 'effects'): readonly unknown[] {
     const file = join(this.root, `${name}.jsonl`)
     if (!existsSync(file)) return []
-    return readFileSync(file, 'utf8').split('\n').slice(0, -1).map((text): unknown => JSON.parse(text))
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((text): unknown => JSON.parse(text))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

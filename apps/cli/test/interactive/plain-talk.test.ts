@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import { readSession } from '@loader/session-core'
+import { call, line } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { PlainTalk } from './stage/plain-talk.ts'
+
+const sum = { 'sum.js': 'export const sum = (a, b) => a - b\n' }
+const edit = call('edit', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' })
+
+async function onlySession(talk: PlainTalk) {
+  const [row] = (await talk.store.list()).rows
+  return readSession(talk.store, row?.id ?? '')
+}
+
+test('a task is done, shown as it goes, and can be gone on with later', async () => {
+  await using talk = await PlainTalk.begin({ lines: [line('I mend it.', edit), line('It **adds** now.')], files: sum })
+  await talk.hear('/help\n> ')
+  talk.say('Mend sum.js')
+  const told = await talk.hear('\n> ')
+  expect(told).toContain(
+    'I mend it.\n* edit sum.js\n    -export const sum = (a, b) => a - b\n    +export const sum = (a, b) => a + b\n',
+  )
+  expect(told).toContain('It adds now.\n')
+  talk.say('/quit')
+  await talk.hear('Go on later with: loader -r ses_')
+  expect(await talk.ended).toBe(0)
+  expect(readFileSync(talk.workspace.path('sum.js'), 'utf8')).toContain('a + b')
+})
+
+test('the task of the command line comes first, in its mode and with its checks', async () => {
+  const lines = [line('I mend it.', edit), line('Done.')]
+  const words = ['--mode', 'execute', '--check', 'grep -q "a + b" sum.js', 'Mend', 'sum.js']
+  await using talk = await PlainTalk.begin({ lines, words, files: sum })
+  const told = await talk.hear('= done, verified')
+  expect(told).toContain('> Mend sum.js\n')
+  expect(told).toContain('* check: grep -q "a + b" sum.js\n  ok exit 0\n')
+})
+
+describe('a permit', () => {
+  const push = call('bash', { command: 'git push --force' })
+
+  test('is refused with a reason, and the model is told that', async () => {
+    await using talk = await PlainTalk.begin({ lines: [line('I push.', push), line('Then not.')] })
+    await talk.hear('> ')
+    talk.say('Publish it')
+    const asked = await talk.hear('y/s/a/n> ')
+    expect(asked).toContain('? May bash do this?\n    git push --force\n')
+    expect(asked).toContain('Asked because: ')
+    talk.say('what does it do?')
+    await talk.hear('Type y, s, a or n.')
+    talk.say('n only after the review')
+    await talk.hear('denied Not allowed: only after the review')
+    await talk.hear('Then not.')
+    expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('only after the review')
+  })
+
+  test('for always is kept among the rules of the project, and counts as soon as that is trusted', async () => {
+    const list = call('bash', { command: 'git fetch && ls sum.js' })
+    const lines = [line('I look.', list), line('There.')]
+    await using talk = await PlainTalk.begin({ lines, words: ['--permission-mode', 'prompt'], files: sum })
+    await talk.hear('> ')
+    talk.say('Look')
+    await talk.hear('y/s/a/n> ')
+    talk.say('a')
+    const told = await talk.hear('* bash')
+    expect(told).toContain('allowed, always')
+    expect(told.replaceAll(/\n */g, ' ')).toContain('once this project is trusted: /permissions trust')
+    const rules: unknown = JSON.parse(readFileSync(talk.workspace.path('.loader/permission-rules.json'), 'utf8'))
+    expect(rules).toEqual({ allow: ['Bash(git fetch && ls sum.js)'] })
+    await talk.hear('There.')
+    await talk.hear('\n> ')
+    talk.say('/permissions trust')
+    await talk.hear('\n> ')
+    talk.say('/quit')
+    await talk.ended
+
+    await using later = await PlainTalk.begin({
+      lines,
+      words: ['--permission-mode', 'prompt'],
+      workspace: talk.workspace,
+    })
+    await later.hear('> ')
+    later.say('Look again')
+    expect(await later.hear('There.')).not.toContain('May bash do this?')
+  })
+})
+
+test('a question of the model is answered by the number of an option', async () => {
+  const question = call('ask_user', { question: 'Which colour?', options: ['red', 'green'] })
+  await using talk = await PlainTalk.begin({ lines: [line('I ask.', question), line('Green it is.')] })
+  await talk.hear('> ')
+  talk.say('Paint it')
+  await talk.hear('    1. red\n    2. green\n1-2 or words> ')
+  talk.say('2')
+  await talk.hear('Green it is.')
+  expect(talk.server.requests[1]?.request?.messages.at(-1)?.results).toMatchObject([{ text: 'green' }])
+})
+
+test('what is said while the model works is queued, and said to it before its next step', async () => {
+  const wait = call('bash', { command: 'until [ -f go ]; do sleep 0.05; done' })
+  await using talk = await PlainTalk.begin({ lines: [line('I wait.', wait), line('Heard.')] })
+  await talk.hear('> ')
+  talk.say('Wait for it')
+  await talk.hear('* bash until')
+  talk.say('And be kind')
+  await talk.hear('- queued: And be kind')
+  talk.say('/resume')
+  await talk.hear('/resume has to wait for the end of the turn.')
+  talk.say('/timeline')
+  await talk.hear('DECISIONS')
+  await talk.workspace.write('go', '')
+  await talk.hear('> And be kind\n')
+  await talk.hear('Heard.')
+  expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('And be kind')
+})
+
+test('hanging up while the model works stops the turn, and loses nothing', async () => {
+  const lines = [{ ...line('Half an answer'), chunks: 'word' as const, fault: { type: 'stall' as const, after: 2 } }]
+  await using talk = await PlainTalk.begin({ lines })
+  await talk.hear('> ')
+  talk.say('Tell me')
+  await talk.server.untilAsked(1)
+  talk.hangUp()
+  await talk.hear('= ended: interrupted')
+  expect(await talk.ended).toBe(0)
+  const { state } = await onlySession(talk)
+  expect(state.turn).toBeNull()
+  expect(state.lastTurn?.reason).toBe('interrupted')
+})
+
+describe('commands', () => {
+  test('tell where the session stands, and change it', async () => {
+    await using talk = await PlainTalk.begin({
+      lines: [line('I mend it.', edit), line('It adds now.'), line('Fine.')],
+      files: sum,
+    })
+    const told = async (typed: string) => {
+      talk.say(typed)
+      return talk.hear('\n> ')
+    }
+    await talk.hear('> ')
+    expect(await told('/timeline')).toContain('Nothing has happened in this session yet.')
+    expect(await told('/help')).toContain('/permissions')
+    await told('Mend sum.js')
+    expect(await told('/why')).toContain('Mend sum.js')
+    expect(await told('/rename The sum')).toContain('This session is called: The sum')
+    expect(await told('/mode sideways')).toContain('For the next task, give one of: clarify, plan')
+    expect(await told('/permissions git push')).toContain('decided by')
+    expect(await told('/model')).toContain('The model is ollama/scripted.')
+    expect(await told('/model nobody/x')).toContain('There is no provider "nobody"')
+    expect(await told('/model ollama/other')).toContain('Going on with ollama/other.')
+    expect(await told('/export talk.md')).toContain('Written to talk.md')
+    expect(readFileSync(talk.workspace.path('talk.md'), 'utf8')).toContain('It adds now.')
+    expect(await told('/nonsense')).toContain('There is no command /nonsense.')
+    await told('And now?')
+    expect(talk.server.requests.at(-1)?.request?.model).toBe('other')
+    const { state } = await onlySession(talk)
+    expect(state).toMatchObject({ title: 'The sum', usage: { turns: 2 } })
+  })
+
+  test('take the last turn back with its files, if that is wanted', async () => {
+    await using talk = await PlainTalk.begin({ lines: [line('I mend it.', edit), line('It adds now.')], files: sum })
+    const file = () => readFileSync(talk.workspace.path('sum.js'), 'utf8')
+    await talk.hear('> ')
+    talk.say('Mend sum.js')
+    await talk.hear('\n> ')
+    for (const [answer, result] of [
+      ['n', 'Nothing was changed.'],
+      ['y', 'Not said: Mend sum.js'],
+    ] as const) {
+      talk.say('/undo')
+      expect(await talk.hear('y does it; anything else leaves it.\n> ')).toContain('This takes back: Mend sum.js')
+      expect(file()).toContain('a + b')
+      talk.say(answer)
+      await talk.hear(result)
+    }
+    expect(file()).toBe(sum['sum.js'])
+  })
+
+  test('go on in a copy, in another session, or in a fresh one', async () => {
+    await using talk = await PlainTalk.begin({ lines: [line('One.'), line('Two.'), line('Three.')] })
+    await talk.hear('> ')
+    for (const [typed, heard] of [
+      ['Say one', 'One.'],
+      ['/rename First', 'First'],
+      ['/fork', 'Session ses_'],
+      ['Say two', 'Two.'],
+      ['/rename Second', 'Second'],
+      ['/clear', 'A fresh session.'],
+      ['/resume', 'Second'],
+      ['/resume first', ': First'],
+      ['Say three', 'Three.'],
+      ['/resume nowhere', 'nowhere'],
+    ] as const) {
+      talk.say(typed)
+      await talk.hear(heard)
+      await talk.hear('\n> ')
+    }
+    const rows = (await talk.store.list()).rows.map(({ title, turns }) => ({ title, turns }))
+    expect(rows).toHaveLength(2)
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { title: 'First', turns: 2 },
+        { title: 'Second', turns: 1 },
+      ]),
+    )
+    const [asked] = talk.server.requests.slice(-1)
+    expect(JSON.stringify(asked?.request?.messages)).not.toContain('Say two')
+  })
+})

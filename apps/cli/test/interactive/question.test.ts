@@ -1,0 +1,125 @@
+import type { PermitQuestion } from '@loader/session-core'
+import { describe, expect, test } from 'vitest'
+import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
+import type { Look } from '../../src/screen/event-lines.ts'
+import { glyphsFor } from '../../src/screen/glyphs.ts'
+import { widthOf } from '../../src/views/width.ts'
+
+const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
+
+function permit(rest: Partial<PermitQuestion> = {}) {
+  const question = { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'git  push', reason: 'the mode asks' }
+  return permitQuestion({ ...question, ...rest }, look)
+}
+
+describe('an answer to the question whether a call may run', () => {
+  test.each([
+    ['y', { permit: 'allow', scope: 'once' }],
+    ['YES', { permit: 'allow', scope: 'once' }],
+    [' s ', { permit: 'allow', scope: 'session' }],
+    ['a', { permit: 'allow', scope: 'always' }],
+    ['always', { permit: 'allow', scope: 'always' }],
+    ['n', { permit: 'deny', scope: 'once' }],
+    ['no.', { permit: 'deny', scope: 'once' }],
+    ['n not before\nthe tests pass', { permit: 'deny', scope: 'once', reason: 'not before\nthe tests pass' }],
+    ['no, ask first', { permit: 'deny', scope: 'once', reason: 'ask first' }],
+  ])('%j is one', (line, answer) => {
+    expect(permit().read(line)).toEqual(answer)
+  })
+
+  test.each(['', '  ', 'x', 'a better way would be this', 'yes but not here', 'say that again', 'sure', 'nope'])(
+    '%j is none, so that nothing is allowed by accident',
+    (line) => {
+      expect(permit().read(line)).toBeUndefined()
+    },
+  )
+
+  test('only letters that say yes need no Enter', () => {
+    expect(permit().letters).toBe('ysa')
+  })
+})
+
+test('the command is shown to its last space, whatever the width of the terminal', () => {
+  const command = `rm -rf "some  folder" && echo ${'x'.repeat(150)}   end`
+  const { lines } = permit({ preview: command })
+  const shown = lines.filter((line) => line.startsWith('    ')).map((line) => line.slice(4))
+  expect(shown.join('')).toBe(command)
+})
+
+test('the whole of a long diff is shown', () => {
+  const added = Array.from({ length: 90 }, (_, index) => `+line ${index}`)
+  const { lines } = permit({
+    tool: 'write',
+    preview: ['--- /dev/null', '+++ a.txt', '@@ -0,0 +1,90 @@', ...added].join('\n'),
+  })
+  for (const line of added) expect(lines).toContain(`    ${line}`)
+})
+
+test('of what is too long to be kept in the session it is said that this is the beginning', () => {
+  const { lines } = permit({ preview: { blob: 'b', bytes: 120_000, excerpt: 'cat <<EOF' } })
+  expect(lines).toContain('  This is only the beginning of 117 kB.')
+})
+
+test('it says what asks, and what each answer means', () => {
+  const text = permit({ reason: 'to be asked by the rule Bash(git push:*) (rules.json:3)' }).lines.join('\n')
+  expect(text).toContain('May bash do this?')
+  expect(text.replaceAll(/\n */g, ' ')).toContain(
+    'Asked because: to be asked by the rule Bash(git push:*) (rules.json:3)',
+  )
+  expect(text).toContain('a  yes, this exact command always in this project')
+})
+
+test.each([
+  ['write', 'this path'],
+  ['deploy', 'everything that deploy does'],
+])('for %s a lasting yes is about %s', (tool, what) => {
+  expect(permit({ tool }).lines.join('\n').replaceAll(/\n */g, ' ')).toContain(`yes, ${what} always in this project`)
+})
+
+test('nothing in a call can steer the terminal, and nothing is wider than it', () => {
+  const evil = '\x1b[2J\u202e\u009b31m日本語 '.repeat(20)
+  for (const preview of [evil, `--- a\n+++ ${evil}\n@@ -1 +1 @@\n+${evil}`]) {
+    for (const line of permit({ preview, reason: evil, tool: 'x\x1b[1m' }).lines) {
+      expect(line).not.toMatch(/\p{C}/u)
+      expect(widthOf(line)).toBeLessThan(60)
+    }
+  }
+})
+
+describe('a question of the model', () => {
+  const options = [{ label: 'red', description: 'like fire' }, { label: 'green' }]
+  const question = userQuestion(
+    { questionId: 'q_1', text: 'Which colour?\n\nIt matters.', title: 'Colour', options },
+    look,
+  )
+
+  test('stands there with its options', () => {
+    expect(question.lines).toEqual([
+      '',
+      '? Colour',
+      '    Which colour?',
+      '    ',
+      '    It matters.',
+      '    1. red: like fire',
+      '    2. green',
+    ])
+    expect(question.prompt).toBe('1-2 or words> ')
+  })
+
+  test.each([
+    ['1', 'red'],
+    [' 2 ', 'green'],
+    ['3', '3'],
+    ['0', '0'],
+    ['blue, but dark', 'blue, but dark'],
+    ['  ', undefined],
+  ])('%j is the answer %j', (line, answer) => {
+    expect(question.read(line)).toBe(answer)
+  })
+
+  test('without options is answered in words', () => {
+    const free = userQuestion({ questionId: 'q_1', text: 'Why?' }, look)
+    expect(free.prompt).toBe('answer> ')
+    expect(free.read('1')).toBe('1')
+  })
+})

@@ -1,0 +1,104 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { PassThrough } from 'node:stream'
+import { FileSessionStore } from '@loader/session-fs'
+import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
+import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { start } from '../../../src/start.ts'
+
+export interface PlainTalkOptions {
+  readonly lines: readonly WireScriptLine[]
+  readonly words?: readonly string[]
+  readonly files?: Readonly<Record<string, string>>
+  /** Where an earlier talk took place. */
+  readonly workspace?: TemporaryWorkspace
+}
+
+/** Somebody at a terminal that knows no more than lines, in front of a model that says what is written here. */
+export class PlainTalk implements AsyncDisposable {
+  readonly workspace: TemporaryWorkspace
+  readonly server: WireServer
+  readonly ended: Promise<number>
+  readonly #stdin = new PassThrough()
+  readonly #owns: boolean
+  #output = ''
+  #heard = 0
+  #changed: () => void = () => undefined
+
+  private constructor(workspace: TemporaryWorkspace, server: WireServer, owns: boolean, words: readonly string[]) {
+    this.workspace = workspace
+    this.server = server
+    this.#owns = owns
+    const stdout = new PassThrough()
+    stdout.setEncoding('utf8')
+    stdout.on('data', (text: string) => {
+      this.#output += text
+      this.#changed()
+    })
+    this.ended = start(['-m', 'ollama/scripted', ...words], {
+      stdin: Object.assign(this.#stdin, { isTTY: true }),
+      stdout: Object.assign(stdout, { isTTY: true, columns: 70 }),
+      stderr: Object.assign(stdout, { isTTY: true }),
+      environment: {
+        TERM: 'dumb',
+        NO_COLOR: '1',
+        OLLAMA_HOST: server.url,
+        LOADER_CONFIG_DIR: workspace.path('config'),
+      },
+      folder: workspace.root,
+      version: '0.0.0',
+    })
+  }
+
+  static async begin({ lines, words = [], files = {}, workspace }: PlainTalkOptions): Promise<PlainTalk> {
+    const place =
+      workspace ?? (await temporaryWorkspace({ files: { '.git/HEAD': 'ref: refs/heads/main\n', ...files } }))
+    return new PlainTalk(place, await wireServer({ lines }), workspace === undefined, words)
+  }
+
+  /** Everything that was printed so far. */
+  get output(): string {
+    return this.#output
+  }
+
+  get store(): FileSessionStore {
+    return new FileSessionStore({ root: this.workspace.root })
+  }
+
+  say(line: string): void {
+    this.#stdin.write(`${line}\n`)
+  }
+
+  hangUp(): void {
+    this.#stdin.end()
+  }
+
+  /** Waits until this is printed behind what was heard last, and returns all up to there. */
+  async hear(text: string): Promise<string> {
+    for (;;) {
+      const place = this.#output.indexOf(text, this.#heard)
+      if (place >= 0) {
+        const heard = this.#output.slice(this.#heard, place + text.length)
+        this.#heard = place + text.length
+        return heard
+      }
+      await new Promise<void>((resolve, reject) => {
+        const silence = setTimeout(
+          () =>
+            reject(new Error(`${JSON.stringify(text)} was not said. Since then:\n${this.#output.slice(this.#heard)}`)),
+          4_000,
+        )
+        this.#changed = () => {
+          clearTimeout(silence)
+          resolve()
+        }
+      })
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.hangUp()
+    await this.ended
+    await this.server.close()
+    if (this.#owns) await this.workspace[Symbol.asyncDispose]()
+  }
+}

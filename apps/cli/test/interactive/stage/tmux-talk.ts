@@ -1,0 +1,163 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as passed } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { FileSessionStore } from '@loader/session-fs'
+import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
+import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { widthOf } from '../../../src/views/width.ts'
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0
+
+const loader = fileURLToPath(new URL('../../../src/loader.ts', import.meta.url))
+const patienceMs = 10_000
+const lookEveryMs = 30
+let talks = 0
+
+export interface TmuxTalkOptions {
+  readonly columns: number
+  readonly rows?: number
+  readonly lines: readonly WireScriptLine[]
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** A shell in a real terminal, in a project of its own, in front of a model that says what is written here. */
+export class TmuxTalk implements AsyncDisposable {
+  readonly workspace: TemporaryWorkspace
+  readonly server: WireServer
+  readonly #columns: number
+  readonly #socket: string
+
+  private constructor(workspace: TemporaryWorkspace, server: WireServer, { columns, rows = 40 }: TmuxTalkOptions) {
+    this.workspace = workspace
+    this.server = server
+    this.#columns = columns
+    talks += 1
+    this.#socket = `loader-test-${process.pid}-${talks}`
+    const size = ['-x', String(columns), '-y', String(rows)]
+    const environment = Object.entries({
+      LOADER_CONFIG_DIR: workspace.path('config'),
+      OLLAMA_HOST: server.url,
+      LANG: 'C.UTF-8',
+    }).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+    this.#tmux(
+      '-f',
+      '/dev/null',
+      'new-session',
+      '-d',
+      ...size,
+      '-c',
+      workspace.root,
+      ...environment,
+      'exec env -u CI -u NO_COLOR bash --norc --noprofile',
+    )
+    this.#tmux('set-option', '-g', 'status', 'off')
+    // Bash sets its own prompt when it starts.
+    this.say("PS1='$ '")
+  }
+
+  static async begin(options: TmuxTalkOptions): Promise<TmuxTalk> {
+    const files = { '.git/HEAD': 'ref: refs/heads/main\n', ...options.files }
+    return new TmuxTalk(await temporaryWorkspace({ files }), await wireServer({ lines: options.lines }), options)
+  }
+
+  get store(): FileSessionStore {
+    return new FileSessionStore({ root: this.workspace.root })
+  }
+
+  /** Starts the command, and leaves the number of its process where it can be found. */
+  start(...words: readonly string[]): void {
+    const quoted = words.map((word) => `'${word}'`).join(' ')
+    const node = `'${process.execPath}' --conditions=@loader/source '${loader}'`
+    this.type(`clear; sh -c 'echo $$ > pid; exec "$@"' - ${node} -m ollama/scripted ${quoted}`)
+    this.press('Enter')
+  }
+
+  /** Kills the command, which can do nothing about that. */
+  kill(): void {
+    process.kill(this.#pid, 'SIGKILL')
+  }
+
+  type(text: string): void {
+    this.#tmux('send-keys', '-l', text)
+  }
+
+  press(...keys: readonly string[]): void {
+    this.#tmux('send-keys', ...keys)
+  }
+
+  say(text: string): void {
+    this.type(text)
+    this.press('Enter')
+  }
+
+  /** As a terminal pastes: in one piece, and marked. */
+  paste(text: string): void {
+    execFileSync('tmux', ['-L', this.#socket, 'load-buffer', '-'], { input: text })
+    this.#tmux('paste-buffer', '-p', '-r')
+  }
+
+  resize(columns: number, rows = 40): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows))
+  }
+
+  /** What stands in the terminal, and what has left it at the top; lines that the terminal broke are joined. */
+  screen(extent: 'all' | 'visible' = 'all'): string {
+    return this.#tmux('capture-pane', '-p', '-J', ...(extent === 'all' ? ['-S', '-2000'] : []))
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd()
+  }
+
+  /** Waits until the screen is as it should be, and returns it. */
+  async see(expected: string | RegExp | ((screen: string) => boolean)): Promise<string> {
+    const until = Date.now() + patienceMs
+    for (;;) {
+      const screen = this.screen()
+      if (fits(screen, expected)) return screen
+      if (Date.now() > until) throw new Error(`${String(expected)} was not seen in\n${screen}`)
+      await passed(lookEveryMs)
+    }
+  }
+
+  /** Lines that did not fit, so that the terminal broke them, and what should have been obeyed instead of shown. */
+  faults(columns = this.#columns): string[] {
+    return this.screen()
+      .split('\n')
+      .slice(1)
+      .filter((line) => widthOf(line) > columns || /(?<!\\x1b)\[\??\d+(?:;\d+)*[A-Za-z]/.test(line))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#tmux('kill-server')
+    await this.#gone()
+    await this.server.close()
+    await this.workspace[Symbol.asyncDispose]()
+  }
+
+  get #pid(): number {
+    return Number(readFileSync(this.workspace.path('pid'), 'utf8'))
+  }
+
+  /** The command ends with its terminal; what it still writes is waited for. */
+  async #gone(): Promise<void> {
+    if (!existsSync(this.workspace.path('pid'))) return
+    while (/^[^Z\s]/.test(stateOf(this.#pid))) await passed(lookEveryMs)
+  }
+
+  #tmux(...words: readonly string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, ...words], { encoding: 'utf8' })
+  }
+}
+
+function fits(screen: string, expected: string | RegExp | ((screen: string) => boolean)): boolean {
+  if (typeof expected === 'string') return screen.includes(expected)
+  return typeof expected === 'function' ? expected(screen) : expected.test(screen)
+}
+
+/** As `ps` tells it: Z when the process has ended and nobody has asked for its end yet; empty when it is not there. */
+function stateOf(pid: number): string {
+  return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+}

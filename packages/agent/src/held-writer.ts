@@ -1,0 +1,58 @@
+import type { DurabilityLevel, SessionWriter, StoredEvent } from '@loader/session-core'
+
+interface Held {
+  readonly events: readonly StoredEvent[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The same writer; while it is told to hold, what is to be flushed waits for the next that is not held. */
+export class HeldWriter implements SessionWriter {
+  readonly id: string
+  readonly epoch: number
+  readonly blobs: SessionWriter['blobs']
+  readonly #writer: SessionWriter
+  readonly #isHolding: () => boolean
+  #held: Held[] = []
+
+  constructor(writer: SessionWriter, isHolding: () => boolean) {
+    this.id = writer.id
+    this.epoch = writer.epoch
+    this.blobs = writer.blobs
+    this.#writer = writer
+    this.#isHolding = isHolding
+  }
+
+  append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void> {
+    if (level === 'flush') {
+      const written = new Promise<void>((resolve, reject) => this.#held.push({ events, resolve, reject }))
+      if (!this.#isHolding()) this.send()
+      return written
+    }
+    this.send()
+    return this.#writer.append(events, level)
+  }
+
+  send(): void {
+    const group = this.#held
+    if (group.length === 0) return
+    this.#held = []
+    const events = group.flatMap((held) => held.events)
+    // A writer that throws instead of rejecting is told like one that rejects.
+    const written = (async () => this.#writer.append(events, 'flush'))()
+    written.then(
+      () => group.forEach(({ resolve }) => resolve()),
+      (error: unknown) => group.forEach(({ reject }) => reject(error)),
+    )
+  }
+
+  save(...args: Parameters<SessionWriter['save']>): Promise<void> {
+    this.send()
+    return this.#writer.save(...args)
+  }
+
+  release(): Promise<void> {
+    this.send()
+    return this.#writer.release()
+  }
+}

@@ -1,0 +1,220 @@
+import { mkdir } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import type { JsonValue, PermissionMode, PermissionRule, Tool } from '@loader/session-core'
+import { bashTool, localTools } from '@loader/tools'
+import { call, type ScriptedCall, temporaryWorkspace } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { localAgent } from '../src/local.ts'
+import { attempt } from './hostile/attempt.ts'
+import {
+  type HostileCall,
+  hostileCalls,
+  hostileCommands,
+  type Repository,
+  repository,
+  secretLine,
+} from './hostile/attempts.ts'
+import { everythingAround } from './hostile/surroundings.ts'
+import { scene } from './scene/scene.ts'
+import { eventsOf, faultsOf } from './scene/whole.ts'
+
+const modes = ['workspace-write', 'read-only', 'prompt'] as const satisfies PermissionMode[]
+const isThorough = process.env['CI'] === 'true'
+
+describe.concurrent('hostile commands', () => {
+  const groups = Object.entries(hostileCommands)
+
+  /** Runs for real what only changes the workspace; of anything else that would run it keeps a note instead. */
+  function watched(root: string, ran: string[]): Tool {
+    const bash = bashTool({ root, graceMs: 200, variables: { ...process.env, TMPDIR: root } })
+    const harmless = new Set(
+      groups.flatMap(([, pairs]) => pairs.flatMap(([hostile, is]) => (is === 'write' ? [hostile] : []))),
+    )
+    return {
+      ...bash,
+      run: async (examined, context) => {
+        const command = examined.command ?? ''
+        ran.push(command)
+        return harmless.has(command) ? bash.run(examined as never, context) : { outcome: 'ok', text: 'It was not run.' }
+      },
+    } as Tool
+  }
+
+  test.for(groups.flatMap(([about, pairs]) => modes.map((mode) => [about, mode, pairs] as const)))(
+    '%s: nothing runs that mode %s does not allow',
+    { timeout: 30_000 },
+    async ([, mode, pairs]) => {
+      await using top = await temporaryWorkspace({
+        files: { 'ws/a': 'a\n', 'ws/x': 'x\n', 'ws/b': 'b\n', 'outside/f': 'f\n' },
+      })
+      const root = top.path('ws')
+      const before = await everythingAround(root)
+      const ran: string[] = []
+      const calls = pairs.map(([command]) => call('bash', { command, timeout: 5 }))
+      const recording = await attempt({ root, mode, calls, tools: [watched(root, ran)] })
+      expect(faultsOf({ recording })).toEqual([])
+      expect(eventsOf(recording, 'tool.finished')).toHaveLength(pairs.length)
+      // Programs may run in the workspace; what could harm more than that may not.
+      const allowed =
+        mode === 'workspace-write' ? pairs.filter(([, is]) => is !== 'danger').map(([command]) => command) : []
+      expect(ran.filter((command) => !allowed.includes(command))).toEqual([])
+      const after = await everythingAround(root)
+      const outside = (seen: typeof before) =>
+        Object.entries(seen).filter(([path]) => !path.startsWith(`${root}/`) && path !== root)
+      expect(outside(after)).toEqual(outside(before))
+      if (mode !== 'workspace-write') expect(after).toEqual(before)
+    },
+  )
+})
+
+describe.concurrent('a hostile call', () => {
+  const credentials = ['MY_API_KEY', 'aws_session_token', 'GH_TOKEN', 'npm_config__authToken', 'DB_PASSWORD']
+
+  function variablesFor({ root }: Repository): Record<string, string | undefined> {
+    return {
+      ...process.env,
+      PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...Object.fromEntries(credentials.map((name) => [name, secretLine])),
+    }
+  }
+
+  /** What nothing may change that is not the workspace itself. */
+  async function outsideOf({ root }: Repository): Promise<unknown> {
+    const all = Object.entries(await everythingAround(root))
+    return all.filter(([path]) => !path.startsWith(`${root}/`) && path !== root && path !== dirname(root))
+  }
+
+  const cases = hostileCalls.flatMap((hostile, index) =>
+    modes.filter((_, place) => isThorough || index % 3 === place).map((mode) => ({ ...hostile, mode })),
+  )
+
+  test.for(cases)('$tool: $about, does no harm in mode $mode', { timeout: 30_000 }, async (hostile) => {
+    const { tool, mode, input, prepare } = hostile
+    await using place = await repository()
+    await prepare?.(place)
+    const [before, outside] = [await everythingAround(place.root), await outsideOf(place)]
+    const tools = localTools({ root: place.root, variables: variablesFor(place), graceMs: 200 })
+    const calls = [call(tool, given(input, place) as JsonValue)]
+    const recording = await attempt({ root: place.root, mode, calls, tools })
+    expect(faultsOf({ recording })).toEqual([])
+    expect(await outsideOf(place)).toEqual(outside)
+    if (mode !== 'workspace-write') expect(await everythingAround(place.root)).toEqual(before)
+    expect(place.isSprung()).toBe(false)
+    const told = eventsOf(recording, 'tool.finished').map(({ text }) =>
+      typeof text === 'string' ? text : text.excerpt,
+    )
+    expect(told.join().replaceAll(`^${secretLine}`, '')).not.toContain(secretLine)
+  })
+
+  const given = (value: HostileCall['input'], place: Repository) => (typeof value === 'function' ? value(place) : value)
+})
+
+describe('the folder of the runtime', () => {
+  const calls: readonly ScriptedCall[] = [
+    call('read', { file_path: '.loader/settings.json' }),
+    call('write', { file_path: '.loader/settings.json', content: '{}' }),
+    call('write', { file_path: '.loader/new.json', content: '{}' }),
+    call('edit', { file_path: '.loader/settings.json', old_string: 'for the runtime alone', new_string: '' }),
+    call('patch', {
+      file_path: '.loader/settings.json',
+      patch: '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-for the runtime alone\n',
+    }),
+    call('glob', { pattern: '.loader/**' }),
+    call('grep', { pattern: 'runtime', path: '.loader' }),
+    call('git', { action: 'show', args: ['HEAD:.loader/settings.json'] }),
+    ...[
+      'cat .loader/settings.json',
+      'cat .load*/settings.json',
+      'cd .loader && cat settings.json',
+      'rm -r .loader',
+      'rm -rf .[a-z]*',
+      'echo {} > .loader/permission-rules.json',
+      'mv .loader elsewhere',
+      'cp -r .loader elsewhere',
+      'ln -s .loader other',
+      'find . -delete',
+      'git clean -fdx',
+      `sh -c 'cat .lo""ader/settings.json'`,
+    ].map((command) => call('bash', { command })),
+  ]
+  const rules: readonly PermissionRule[] = ['read', 'write', 'edit', 'patch', 'glob', 'grep', 'git', 'bash'].map(
+    (tool) => ({ permit: 'allow', tool }),
+  )
+
+  test.for(['read-only', 'workspace-write', 'danger-full-access', 'allow'] as const)(
+    'is touched by no tool in mode %s, whatever the rules allow',
+    async (mode) => {
+      await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })
+      const root = top.path('ws')
+      const yes = { decide: async () => ({ permit: 'allow', scope: 'always' }) as const }
+      const recording = await attempt({ root, mode, calls, approver: yes, config: { rules: [...rules] } })
+      const told = eventsOf(recording, 'tool.finished').map(
+        ({ outcome, text }) => [outcome, JSON.stringify(text)] as const,
+      )
+      expect(told.filter(([, text]) => text.includes('for the runtime alone'))).toEqual([])
+      expect(await top.files({ ignore: [] })).toMatchObject({ 'ws/.loader/settings.json': 'for the runtime alone' })
+      expect(Object.keys(await top.files({ ignore: [] })).filter((path) => path.includes('.loader'))).toEqual([
+        'ws/.loader/settings.json',
+      ])
+    },
+  )
+})
+
+describe('a repository from a stranger', () => {
+  const rulesFile = (rules: object) => ({ '.loader/permission-rules.json': JSON.stringify(rules), 'a.txt': 'a\n' })
+  const allowing = rulesFile({ allow: [{ tool: 'bash' }, { tool: 'write' }], deny: [], ask: [] })
+  const touch = call('bash', { command: 'git push' })
+
+  test.for([
+    ['read-only', call('write', { file_path: 'a.txt', content: 'b\n' })],
+    ['workspace-write', touch],
+    ['prompt', touch],
+  ] as const)('gains nothing by its allow rules in mode %s', async ([mode, made]) => {
+    await using place = await scene({ files: allowing })
+    const recording = await attempt({ root: place.workspace.root, mode, calls: [made] })
+    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+    expect(eventsOf(recording, 'policy.applied')).toMatchObject([{ permission: { ruleCounts: { allow: 0 } } }])
+    expect(await place.workspace.files()).toEqual({ 'a.txt': 'a\n' })
+  })
+
+  test('has its allow rules heard once the user trusts it', async () => {
+    await using place = await scene({ files: allowing })
+    const calls = [call('write', { file_path: 'a.txt', content: 'b\n' })]
+    const recording = await attempt({ root: place.workspace.root, mode: 'read-only', calls, trusted: true })
+    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'ok' }])
+  })
+
+  test.for([
+    ['deny', { deny: [{ tool: 'write' }] }],
+    ['ask', { ask: [{ tool: 'write' }] }],
+  ] as const)('has its %s rules heard at once, even where everything is allowed', async ([, rules]) => {
+    await using place = await scene({ files: rulesFile({ allow: [], ...rules }) })
+    const calls = [call('write', { file_path: 'a.txt', content: 'b\n' })]
+    const recording = await attempt({ root: place.workspace.root, mode: 'allow', calls })
+    expect(eventsOf(recording, 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
+  })
+
+  test('cannot write rules for itself, to be heard at the next start', async () => {
+    await using place = await scene({ files: { 'a.txt': 'a\n' } })
+    await mkdir(join(place.workspace.root, '.loader'), { recursive: true })
+    const calls = [
+      call('write', { file_path: '.loader/permission-rules.json', content: '{"allow":[{"tool":"bash"}]}' }),
+      call('bash', { command: `echo '{}' > .loader/permission-rules.json` }),
+    ]
+    const recording = await attempt({ root: place.workspace.root, mode: 'danger-full-access', calls })
+    expect(eventsOf(recording, 'tool.started')).toEqual([])
+    expect(Object.keys(await place.workspace.files({ ignore: [] }))).toEqual(['a.txt'])
+  })
+
+  test.for([
+    ['no JSON', '{'],
+    ['unknown sections', '{"permit": []}'],
+    ['rules that say nothing', '{"allow": [{}]}'],
+  ] as const)('with %s in its rules starts nothing', async ([, text]) => {
+    await using place = await scene({ files: { 'a.txt': 'a\n' } })
+    await place.workspace.write('.loader/permission-rules.json', text)
+    const start = () => localAgent({ backend: place.backend, projectRoot: place.workspace.root })
+    expect(start).toThrow(expect.objectContaining({ code: 'invalid_config' }))
+  })
+})

@@ -1,0 +1,43 @@
+import { type Approver, MemoryStore, type PermissionMode, type Recording, type Tool } from '@loader/session-core'
+import { line, ScriptedBackend, type ScriptedCall } from '@loader/test-harness'
+import { Agent, type AgentConfig } from '../../src/index.ts'
+import { localOptions } from '../../src/local.ts'
+import { quickEnvironment } from '../scene/environment.ts'
+import { recordingOf } from '../scene/scene.ts'
+
+export interface Attempt {
+  readonly root: string
+  readonly calls: readonly ScriptedCall[]
+  readonly mode: PermissionMode
+  readonly approver?: Approver
+  readonly config?: AgentConfig
+  readonly tools?: readonly Tool[]
+  readonly trusted?: boolean
+}
+
+/** Somebody who says no to everything. */
+const nay: Approver = { decide: async () => ({ permit: 'deny', scope: 'once' }) }
+
+/** A model makes all these calls in one answer, and then gives up. */
+export async function attempt({
+  root,
+  calls,
+  mode,
+  approver = nay,
+  config = {},
+  ...rest
+}: Attempt): Promise<Recording> {
+  const store = new MemoryStore()
+  const last = line('That is all that I could do.')
+  const backend = new ScriptedBackend(line('I try it.', ...calls), last, last, last)
+  const settings = {
+    ...config,
+    permissionMode: mode,
+    completionCheck: false,
+    limits: { maxNudges: 0, verificationRetries: 0 },
+  }
+  const options = localOptions({ backend, projectRoot: root, store, config: settings, ...rest })
+  await using agent = new Agent({ ...options, environment: quickEnvironment() })
+  await agent.run('Do what has to be done here.', { approver, mode: 'execute' })
+  return recordingOf(store, agent.session.id)
+}

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { ownerOf, type Tool } from '@loader/session-core'
+import { call, line, ScriptedBackend, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { RuntimeHandle } from '../src/index.ts'
+import { localAgent, localEnvironment, localOptions } from '../src/local.ts'
+
+let workspace: TemporaryWorkspace
+
+beforeEach(async () => {
+  workspace = await temporaryWorkspace()
+})
+afterEach(() => workspace.dispose())
+
+const optionsWith = (...lines: Parameters<typeof ScriptedBackend.from>[0]) => ({
+  backend: ScriptedBackend.from(lines),
+  projectRoot: workspace.root,
+})
+
+describe('a local agent', () => {
+  test('leaves no trace until it is asked something', async () => {
+    const agent = localAgent(optionsWith())
+    expect(agent.session.id).toMatch(/^ses_/)
+    await agent.close()
+    expect(await workspace.files({ ignore: [] })).toEqual({})
+  })
+
+  test('keeps its sessions in the project, where git does not see them', async () => {
+    await using agent = localAgent({ ...optionsWith(line('Hello.')), sessionId: 'mine', title: 'A talk' })
+    await agent.run('hello')
+    const files = Object.keys(await workspace.files({ ignore: [] }))
+    expect(files).toEqual(expect.arrayContaining(['.loader/.gitignore', '.loader/sessions/mine.json']))
+    expect(agent.session.state).toMatchObject({
+      title: 'A talk',
+      project: { root: workspace.root },
+      owner: ownerOf('Agent'),
+    })
+  })
+
+  test('has the usual tools, of which its own take the place', async () => {
+    const read: Tool<{ name: string }> = {
+      name: 'read',
+      description: 'Reads what the program knows.',
+      input: z.object({ name: z.string() }),
+      onlyLooks: true,
+      examine: async (input) => ({ valid: true, input, effect: 'probe', paths: [], intent: [] }),
+      run: async ({ input }) => ({ outcome: 'ok', text: `All about ${input.name}.` }),
+    }
+    const tools = [read as Tool]
+    await using agent = localAgent({
+      ...optionsWith(line('I look.', call('read', { name: 'it' })), line('So it is.')),
+      tools,
+    })
+    const usual = localAgent(optionsWith())
+    expect([...agent.toolNames].sort()).toEqual([...usual.toolNames].sort())
+    await agent.explore('What is it?')
+    expect(agent.messages).toContainEqual(
+      expect.objectContaining({ content: [expect.objectContaining({ type: 'result', text: 'All about it.' })] }),
+    )
+  })
+
+  test.each([
+    { trusted: false, permits: ['deny'] },
+    { trusted: true, permits: ['allow', 'deny'] },
+  ])('takes allow rules of the project only from whom it trusts (trusted: $trusted)', async ({ trusted, permits }) => {
+    await workspace.write('.loader/permission-rules.json', '{"allow": ["Bash(curl:*)"], "deny": [{"tool": "write"}]}')
+    const { config } = localOptions({ ...optionsWith(), trusted })
+    expect(config?.rules?.map(({ permit }) => permit).toSorted()).toEqual(permits)
+    expect(config?.rulesSource).toBe(workspace.path('.loader', 'permission-rules.json'))
+  })
+
+  test('does not begin with rules that it cannot understand', async () => {
+    await workspace.write('.loader/permission-rules.json', '{\n  "allow": ["Bash(git log:*"]\n}')
+    expect(() => localAgent(optionsWith())).toThrow(
+      /permission-rules\.json:2:\d+: .* No rule holds until this is mended\.$/,
+    )
+  })
+
+  test('is the same under a runtime of its own', async () => {
+    await using handle = new RuntimeHandle(localOptions(optionsWith(line('Hello.'))))
+    await handle.run('hello')
+    expect(handle.session.state?.owner).toEqual(ownerOf('RuntimeHandle'))
+  })
+})
+
+test('what is to happen later can be called off', async () => {
+  const environment = localEnvironment()
+  const happened: string[] = []
+  const callOff = environment.after(1, () => happened.push('called off'))
+  callOff()
+  await new Promise<void>((resolve) => environment.after(5, () => resolve(void happened.push('came'))))
+  expect(happened).toEqual(['came'])
+})
+
+describe('the README', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const program = readme.slice(readme.indexOf('```js\n') + 6, readme.lastIndexOf('```'))
+
+  test('stays within 40 lines, and its program within 10', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    expect(
+      program
+        .trimEnd()
+        .split('\n')
+        .filter((text) => text !== '').length,
+    ).toBeLessThanOrEqual(10)
+  })
+
+  test('has a program that does what it says', { timeout: 30_000 }, async () => {
+    const here = program.replaceAll(/from '(@loader\/[a-z/-]+)'/g, (_, name: string) => {
+      const own =
+        name === '@loader/agent/local' ? new URL('../src/local.ts', import.meta.url).href : import.meta.resolve(name)
+      return `from '${own}'`
+    })
+    await writeFile(workspace.path('program.mjs'), here)
+    const run = spawnSync(
+      process.execPath,
+      ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', workspace.path('program.mjs')],
+      { cwd: workspace.root, encoding: 'utf8' },
+    )
+    const said = run.stdout.trimEnd().split('\n')
+    expect({ stderr: run.stderr, last: said.at(-1) }).toEqual({ stderr: '', last: 'The file is written. verified' })
+    expect(said).toEqual(
+      expect.arrayContaining(['input.queued', 'model.asked', 'delta.text', 'tool.started', 'check.finished']),
+    )
+    expect(await workspace.read('hello.txt')).toBe('hello\n')
+  })
+})
