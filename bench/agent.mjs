@@ -14,7 +14,7 @@ export async function figures() {
     // The first sessions warm up: functions are compiled, and the disk knows its folder.
     await runMany(folder, 2, 300)
     const short = await runMany(folder, 24, 50)
-    const long = await runMany(folder, 10, 300)
+    const long = await runMany(folder, 16, 300)
     const compactions = median(long.map((session) => session.compactions))
     return [
       shown('turn of the floor, with its fdatasync', median(short.flatMap(({ floor }) => floor)), 'ms'),

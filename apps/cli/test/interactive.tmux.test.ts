@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readSession, type SessionState, textOf } from '@loader/session-core'
-import { call, line, type ScriptLine } from '@loader/test-harness'
+import { call, line } from '@loader/test-harness'
+import type { WireLine } from '@loader/test-harness/wire'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
 
@@ -35,6 +36,10 @@ describe.skipIf(!hasTmux)(
       expect(asked).toContain('? May edit do this?\n    --- sum.js\n    +++ sum.js\n    @@ -1,1 +1,1 @@\n    -export')
       expect(asked).toMatch(/Asked because: the mode prompt asks/)
       expect(asked).toMatch(/waiting for you/)
+      // Words that were meant for something else allow nothing, and are not lost.
+      talk.say('say more')
+      await talk.see(/y\/s\/a\/n> say more\nType y, s, a or n\./)
+      talk.press('C-u')
       talk.say('y')
       const done = await talk.see(/■ done, verified[^]*\n>\n.*$/)
       expect(done).toContain(
@@ -52,7 +57,7 @@ describe.skipIf(!hasTmux)(
     })
 
     test('Ctrl-C stops the turn wherever it is, keeps what came, and gives the input back', async () => {
-      const lines: ScriptLine[] = [
+      const lines: WireLine[] = [
         { ...line(words), ...endless },
         line('I run it.', call('bash', { command: 'echo begun; sleep 60' })),
         line('I mend it.', edit),
@@ -60,7 +65,11 @@ describe.skipIf(!hasTmux)(
         line('I publish.', call('bash', { command: 'git push --force' })),
         line('Good bye.'),
       ]
-      await using talk = await TmuxTalk.begin({ columns: 80, lines, files: sum })
+      await using talk = await TmuxTalk.begin({
+        columns: 80,
+        lines,
+        files: { ...sum, 'package.json': '{ "scripts": { "test": "sleep 60" } }' },
+      })
       talk.start()
       await talk.see(rest)
       const stop = async (task: string, seen: string | RegExp) => {
@@ -78,8 +87,9 @@ describe.skipIf(!hasTmux)(
       const whileRunning = await stop('Run it', /● bash echo begun; sleep 60\n {4}begun\n>\n[^\n]*running bash/)
       expect(whileRunning).toMatch(/! interrupted: /)
 
-      const whileChecking = await stop('Mend it', /● check: node --check sum\.js|● check: /)
+      const whileChecking = await stop('Mend it', /● check: npm run test\n>\n[^\n]*checking npm run test/)
       expect(whileChecking).toContain('Mended.')
+      expect(whileChecking).toContain('! interrupted')
 
       const whileAsked = await stop('Publish it', 'y/s/a/n>')
       expect(whileAsked).toContain('! interrupted: Not run: the turn was stopped before it.')

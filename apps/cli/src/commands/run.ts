@@ -17,6 +17,14 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
   if (begun.kind === 'no_model') throw await noModel(console, places)
   const { runInteractive } = await import('../interactive/run-interactive.ts')
-  await using _agent = begun.agent
-  return await runInteractive(begun)
+  await using agent = begun.agent
+  const crash = onCrash((error) => {
+    failed(error, given, console)
+    if (agent.session.state !== null) onNote(`Go on with: ${resumeCommand(given, agent.session.id)}`)
+  })
+  try {
+    return await runInteractive(begun)
+  } finally {
+    crash.stop()
+  }
 }

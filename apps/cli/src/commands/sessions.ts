@@ -1,9 +1,8 @@
-import { LoaderError, type SessionRow } from '@loader/session-core'
+import { compareRows, LoaderError, type SessionRow } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { storeOf } from '../chosen-session.ts'
 import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { allRows } from '../find-session.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { paintFor } from '../paint.ts'
 import { type Places, placesOf } from '../places.ts'
@@ -17,23 +16,24 @@ import { inOneLine } from '../views/terminal-text.ts'
 
 /** What a screen has room for; JSON has all, unless a limit was asked for. */
 const usualLimit = 50
+const largestPage = 500
 
 interface Listed {
   readonly output: SessionsOutput
-  /** Those that fit but are not shown. */
-  readonly more: number
+  /** Whether there are more that fit. */
+  readonly rest: 'more' | 'nothing more'
 }
 
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const limit = wholeNumber(given, 'limit') ?? (given.has('json') ? Number.POSITIVE_INFINITY : usualLimit)
-  const { output, more } = await listed(rootsOf(given, places), given.value('search'), limit)
+  const { output, rest } = await listed(rootsOf(given, places), given.value('search'), limit)
   printNotes(
     console,
     output.unreadable.map(({ root, reason }) => `The sessions in ${root} cannot be listed: ${inOneLine(reason)}`),
   )
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, more, given, console))
+  else printLines(console, linesOf(output, rest, given, console))
   return 'ok'
 }
 
@@ -42,34 +42,52 @@ function rootsOf(given: Given, { root, config }: Places): string[] {
   return [...new Set([root, ...knownProjects(config).map((project) => project.root)])]
 }
 
+interface Found {
+  readonly root: string
+  readonly row: SessionRow
+  readonly matches?: ListedSession['matches']
+}
+
 async function listed(roots: readonly string[], search: string | undefined, limit: number): Promise<Listed> {
   const unreadable: { readonly root: string; readonly reason: string }[] = []
-  const found: { readonly root: string; readonly row: SessionRow; readonly matches?: ListedSession['matches'] }[] = []
+  const found: Found[] = []
   for (const root of roots) {
-    const store = storeOf({ root })
     try {
-      for (const row of await allRows(store)) {
-        const matches = search === undefined ? undefined : await searchSession(store, row, search)
-        if (matches === undefined || matches.length > 0) found.push({ root, row, ...(matches && { matches }) })
-      }
+      found.push(...(await foundIn(root, search, limit + 1)))
     } catch (error) {
       if (!LoaderError.is(error)) throw error
       unreadable.push({ root, reason: error.message })
     }
   }
-  const newest = found.toSorted((one, other) => other.row.updatedAt.localeCompare(one.row.updatedAt))
-  const shown = newest.slice(0, limit)
+  const newest = roots.length === 1 ? found : found.toSorted((one, other) => compareRows(one.row, other.row))
   const sizes = new Map(roots.map((root) => [root, sizesOnDisk(storeOf({ root }).directory)]))
-  const sessions = shown.map(({ root, row, matches }) => ({
+  const sessions = newest.slice(0, limit).map(({ root, row, matches }) => ({
     ...row,
     root,
     bytes: sizes.get(root)?.(row.id) ?? 0,
     ...(matches && { matches }),
   }))
-  return { output: { sessions, unreadable }, more: newest.length - shown.length }
+  return { output: { sessions, unreadable }, rest: newest.length > limit ? 'more' : 'nothing more' }
 }
 
-function linesOf({ sessions }: SessionsOutput, more: number, given: Given, console: Console): string[] {
+/** The newest of a project, and no more than are needed: rows that are not shown need not be looked at. */
+async function foundIn(root: string, search: string | undefined, most: number): Promise<Found[]> {
+  const store = storeOf({ root })
+  const found: Found[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.list({ limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) })
+    for (const row of page.rows) {
+      const matches = search === undefined ? undefined : await searchSession(store, row, search)
+      if (matches === undefined || matches.length > 0) found.push({ root, row, ...(matches && { matches }) })
+      if (found.length === most) return found
+    }
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return found
+}
+
+function linesOf({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {
   if (sessions.length === 0) return [nothing(given)]
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
   const roots = [...new Set(sessions.map(({ root }) => root))]
@@ -83,7 +101,7 @@ function linesOf({ sessions }: SessionsOutput, more: number, given: Given, conso
         ),
       ])
     : sessionsTable(sessions, options)
-  return more === 0 ? tables : [...tables, `... and ${more} more: --limit ${sessions.length + more}`]
+  return rest === 'more' ? [...tables, `... and more: --limit ${sessions.length * 2}`] : tables
 }
 
 function nothing(given: Given): string {

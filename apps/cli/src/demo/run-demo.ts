@@ -48,10 +48,9 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
   const store = await goOn(root, sessionId, show)
   show.chapter('4. What is left: all of it can be read, by anybody, at any time')
   await showWhatIsLeft(show, store, sessionId)
-  show.gap()
-  if (afterwards === 'keep') show.text(`The demo folder stays. Look around: ${command} timeline -C ${root}`)
-  else show.text(`To look around in it yourself: ${command} demo --keep`)
-  show.text(`To begin with a model and a project of your own: ${command}`)
+  if (afterwards === 'keep') show.command('The demo folder stays. Look around:', `${command} timeline -C ${root}`)
+  else show.command('To look around in it yourself:', `${command} demo --keep`)
+  show.command('With a model, in a project of your own:', command)
 }
 
 async function earnDone(root: string, show: Show): Promise<string> {

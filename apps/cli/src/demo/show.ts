@@ -69,8 +69,9 @@ export class Show {
   }
 
   head(command: string, meaning: string): void {
-    const { paint } = this.#look
-    this.#lines(['', `${paint('bold', command)}${paint('dim', `  ${meaning}`)}`])
+    const { paint, columns } = this.#look
+    const dim = (line: string) => paint('dim', line)
+    this.#lines(['', ...hanging(`${paint('bold', command)}  `, command.length + 2, meaning, { columns, paint: dim })])
     this.#pause(pauses.event)
   }
 
@@ -79,8 +80,9 @@ export class Show {
     this.#lines(hanging(mark, width + 4, right, { columns: this.#look.columns }))
   }
 
-  gap(): void {
-    this.#lines([''])
+  /** A command to be copied, so it is never broken. */
+  command(meaning: string, command: string): void {
+    this.#lines(['', meaning, `  ${this.#look.paint('bold', command)}`])
   }
 
   get #room(): number {

@@ -13,7 +13,7 @@ import type { StatusFacts } from './status-line.ts'
 import { Steered } from './steered.ts'
 import { WindowUsed } from './window-used.ts'
 
-export interface ChatSurface {
+interface ChatSurface {
   readonly columns: number
   print(lines: readonly string[]): void
   /** What is shown besides the lines has changed. */

@@ -21,6 +21,8 @@ export class Conversation implements Host {
   readonly #leaveAtOnce: () => void
   #begun: Begun
   #chat: Chat
+  /** Settles when everything that was said meanwhile has got where it should. */
+  #heard: Promise<unknown> = Promise.resolve()
 
   constructor(begun: Begun, terminal: Terminal, style: Omit<Look, 'columns'>, leaveAtOnce: () => void) {
     this.terminal = terminal
@@ -78,7 +80,7 @@ export class Conversation implements Host {
   submit(text: string): boolean {
     if (this.#chat.asked !== undefined) return this.#chat.answer(text)
     if (this.#chat.isRunning) {
-      void this.#hearMeanwhile(text)
+      this.#heard = Promise.all([this.#heard, this.#hearMeanwhile(text)])
       return true
     }
     if (text.trim() !== '') this.terminal.echo(text)
@@ -101,10 +103,23 @@ export class Conversation implements Host {
     if (line.trim() === '' && !this.#chat.isOpen) return
     try {
       await this.#chat.work(line.trim() === '' ? undefined : line)
-      const unsaid = await this.#chat.agent.drainSteeringMessages()
-      if (unsaid.length > 0) this.terminal.propose(unsaid.join('\n'))
+      await this.#heedTheRest()
     } catch (error) {
       this.#tell(error)
+    }
+  }
+
+  /** Words that came too late for the turn begin another one; when it was stopped, the user has them back. */
+  async #heedTheRest(): Promise<void> {
+    const { chat } = this
+    await this.#heard
+    while (chat.state !== null && chat.state.turn === null && chat.state.queue.length > 0) {
+      if (chat.state.lastTurn?.reason === 'interrupted') {
+        const unsaid = await chat.agent.drainSteeringMessages()
+        return this.terminal.propose(unsaid.join('\n'))
+      }
+      await chat.work(undefined)
+      await this.#heard
     }
   }
 

@@ -37,12 +37,12 @@ export async function runInteractive(begun: Begun): Promise<ExitCode> {
     await talk.run()
     terminal.close()
     console.stdout.write(farewell(talk))
-    await talk.chat.agent.close()
     return 'ok'
   } finally {
     process.off('SIGTERM', onTerminate)
     crash.stop()
     terminal.close()
+    await talk.chat.agent.close()
   }
 }
 

@@ -2,6 +2,7 @@ import type { AgentEvent } from '@loader/agent'
 import type { EventOf, SessionState, ToolOutcome } from '@loader/session-core'
 import type { Paint, Style } from '../paint.ts'
 import { counted, shortCount } from '../views/amounts.ts'
+import { fullTime } from '../views/times.ts'
 import { cut } from '../views/width.ts'
 import { diffLines, diffStyles } from './diff-lines.ts'
 import { endLines } from './end-lines.ts'
@@ -33,11 +34,11 @@ export function eventLines(event: AgentEvent, seen: Seen, look: Look, state: Ses
     case 'check.finished':
       return checkLines(event, look)
     case 'model.failed':
-      return noted(`the model failed: ${event.error.message}`, look, { mark: glyphs.failed, style: 'red' })
+      return failureLines(event, seen, look)
     case 'model.interrupted':
       return noted(`cut off (${event.reason}); what came is kept`, look, { mark: glyphs.interrupted, style: 'yellow' })
     case 'wait.started':
-      return noted(`waiting: ${event.why}`, look, { mark: glyphs.decision, style: 'yellow' })
+      return waitLines(event, seen, look)
     case 'context.compacted':
       return noted(`compacted: ${shortCount(event.tokensBefore)} tokens became ${shortCount(event.tokensAfter)}`, look)
     case 'context.compaction_failed':
@@ -77,6 +78,18 @@ function noted(
   { mark, style }: Noted = { mark: glyphs.decision, style: 'dim' },
 ): string[] {
   return marked(mark, text, { columns, paint: (line) => paint(style, line), paintMark: (sign) => paint(style, sign) })
+}
+
+function failureLines({ error }: EventOf<'model.failed'>, seen: Seen, look: Look): string[] {
+  const told = seen.fails(error.message)
+    ? `the model failed: ${error.message}`
+    : 'the model failed again, in the same way'
+  return noted(told, look, { mark: look.glyphs.failed, style: 'red' })
+}
+
+function waitLines({ until, why }: EventOf<'wait.started'>, seen: Seen, look: Look): string[] {
+  const [, hour = ''] = fullTime(until).split(' ')
+  return noted(`waiting until ${hour}${seen.repeatsFailure(why) ? '' : `: ${why}`}`, look)
 }
 
 const allowed = {

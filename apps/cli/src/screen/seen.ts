@@ -9,6 +9,7 @@ export class Seen {
   readonly #started = new Set<string>()
   readonly #asked = new Set<string>()
   #decided = ''
+  #failure = ''
 
   see(event: AgentEvent): void {
     switch (event.type) {
@@ -65,5 +66,17 @@ export class Seen {
     const isNew = said !== this.#decided
     this.#decided = said
     return isNew
+  }
+
+  /** Whether the model fails in another way than the last time. */
+  fails(why: string): boolean {
+    const isNew = why !== this.#failure
+    this.#failure = why
+    return isNew
+  }
+
+  /** Whether this only tells of the failure that was just shown. */
+  repeatsFailure(why: string): boolean {
+    return this.#failure !== '' && why.includes(this.#failure)
   }
 }

@@ -18,7 +18,11 @@ export function inLines(text: string): string[] {
   return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ')).replace(/\s+$/, '').split('\n')
 }
 
+/** What most texts consist of; looking for anything else costs time. */
+const plain = /^[\n\x20-\x7e]*$/
+
 function shown(text: string): string {
+  if (plain.test(text)) return text
   return text.replace(obeyed, (mark) => (harmless.has(mark) ? mark : written(mark)))
 }
 

@@ -4,13 +4,19 @@ const wide =
 const invisible = /^[\p{M}\u200c\u200d]+$/u
 const plain = /^[\x20-\x7e]*$/
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Making it takes longer than everything else that most texts need. */
+function segmentsOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 /** How many cells of a terminal a line takes. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += cellsOf(segment)
+  for (const { segment } of segmentsOf(text)) width += cellsOf(segment)
   return width
 }
 
@@ -57,13 +63,13 @@ export function wrap(text: string, width: number): string[] {
 function beginning(text: string, width: number): string {
   let taken = ''
   let used = 0
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     used += cellsOf(segment)
     if (used > width) break
     taken += segment
   }
   // A character that is wider than the room has to go somewhere.
-  return taken === '' ? (segmenter.segment(text)[Symbol.iterator]().next().value?.segment ?? '') : taken
+  return taken === '' ? (segmentsOf(text)[Symbol.iterator]().next().value?.segment ?? '') : taken
 }
 
 function cellsOf(segment: string): number {

@@ -50,7 +50,9 @@ test('a project that is not trusted widens nothing, and says what it tried', asy
   const policy = jsonLines(untrusted.stdout).find(({ type }) => type === 'policy.applied')
   expect(policy).toMatchObject({ permission: { mode: 'workspace-write', rules: [] }, compaction: 'model' })
   expect(policy).not.toMatchObject({ limits: { maxIterations: 500 } })
-  expect(untrusted.stderr).toMatch(/permissionMode of .*settings\.json is ignored: this project is not trusted/)
+  expect(untrusted.stderr).toMatch(
+    /permissionMode, limits\.maxIterations of .*settings\.json are ignored: this project is not trusted/,
+  )
 
   await one.run(['permissions', 'trust'])
   await using other = await stage(line('Here I am.'))

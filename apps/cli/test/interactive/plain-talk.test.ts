@@ -114,6 +114,18 @@ test('what is said while the model works is queued, and said to it before its ne
   expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('And be kind')
 })
 
+test('what is said while the last answer comes is answered as well', async () => {
+  const slow = { chunks: 'word', fault: { type: 'drip', delayMs: 40 } } as const
+  await using talk = await PlainTalk.begin({ lines: [{ ...line('One, and two, and three.'), ...slow }, line('Four.')] })
+  await talk.hear('> ')
+  talk.say('Count')
+  await talk.server.untilAsked(1)
+  talk.say('And on')
+  await talk.hear('- queued: And on')
+  await talk.hear('> And on\n')
+  await talk.hear('Four.')
+})
+
 test('hanging up while the model works stops the turn, and loses nothing', async () => {
   const lines = [{ ...line('Half an answer'), chunks: 'word' as const, fault: { type: 'stall' as const, after: 2 } }]
   await using talk = await PlainTalk.begin({ lines })

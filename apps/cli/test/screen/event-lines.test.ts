@@ -185,11 +185,6 @@ test.each<[string, EventInput, string[]]>([
     { type: 'model.interrupted', requestId: 'req_1', reason: 'cancelled' },
     ['! cut off (cancelled); what came is kept'],
   ],
-  [
-    'a wait',
-    { type: 'wait.started', until: place.at, why: 'the model is overloaded' },
-    ['· waiting: the model is overloaded'],
-  ],
   ['a denied permit', { type: 'question.answered', questionId: 'q_1', outcome: 'answered', permit: 'deny' }, []],
   ['a first claim', { type: 'session.claimed', epoch: 1, owner: { type: 'Agent', path: 'public-agent' } }, []],
   [
@@ -224,6 +219,31 @@ describe('the end of a turn', () => {
   ])('%s', (_name, rest, lines) => {
     expect(shown([{ type: 'turn.finished', turnId: 'turn_1', reason: '', ...rest }])).toEqual(lines)
   })
+})
+
+test('a model that fails again and again is not quoted each time', () => {
+  const failed = (message: string): EventInput => ({
+    type: 'model.failed',
+    requestId: 'r',
+    error: { kind: 'other', message },
+  })
+  const waits = (why: string): EventInput => ({ type: 'wait.started', until: place.at, why })
+  const told = shown([
+    failed('no'),
+    waits('attempt 1 failed: no'),
+    failed('no'),
+    waits('attempt 2 failed: no'),
+    failed('never'),
+    waits('asked to'),
+  ])
+  expect(told.map((text) => text.replace(/\d\d:\d\d:\d\d/, 'then'))).toEqual([
+    '✗ the model failed: no',
+    '· waiting until then',
+    '✗ the model failed again, in the same way',
+    '· waiting until then',
+    '✗ the model failed: never',
+    '· waiting until then: asked to',
+  ])
 })
 
 test('where signs cannot be shown, words take their place', () => {

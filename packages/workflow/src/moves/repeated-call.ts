@@ -3,15 +3,17 @@ import type { Move } from '../move.ts'
 import { effectOf } from '../permission/effect-of.ts'
 import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
 
-/** How far back calls are compared. */
-const most = 40
+/** How far back calls are compared: a change with many, anything else with the few in which a loop shows. */
+const most = { change: 40, other: 10 } as const
 
 /**
  * A call that was made before, with nothing changed since, is answered instead of run: the model has its result. A whole
  * course of calls that begins anew counts as a failure, so that it ends.
  */
 export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall): Move | undefined {
-  const loop = detectLoop([...callsBefore(state, turn, open), asPast(open)])
+  const past = asPast(open)
+  const count = past.effect === 'write' ? most.change : most.other
+  const loop = detectLoop([...callsBefore(state, turn, open, count), past])
   if (loop === undefined) return undefined
   const callId = open.call.id
   if (loop.kind === 'duplicate') {
@@ -23,10 +25,10 @@ export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall
 }
 
 /** The calls of the turn that came to a result which still stands, oldest first. The user's words begin anew. */
-function callsBefore({ messages }: SessionState, turn: Turn, open: OpenCall): PastCall[] {
+function callsBefore({ messages }: SessionState, turn: Turn, open: OpenCall, count: number): PastCall[] {
   const outcomes = new Map<string, ToolOutcome>()
   const found: PastCall[] = []
-  for (let index = messages.length - 1; index >= 0 && found.length < most; index--) {
+  for (let index = messages.length - 1; index >= 0 && found.length < count; index--) {
     const message = messages.at(index)
     if (message === undefined || message.origin === 'input' || message.origin === 'steering') break
     for (const part of message.content) if (part.type === 'result') outcomes.set(part.callId, part.outcome)
