@@ -11,6 +11,15 @@ export function overheadTokens(
 ): number {
   return tools.reduce(
     (sum, tool) => sum + toolFrameTokens + textTokens(JSON.stringify(tool), tokenizer),
-    textTokens(system, tokenizer),
+    promptTokens(system, tokenizer),
   )
+}
+
+/** The prompt of one request is mostly that of the one before. */
+let latest = { system: '', tokens: 0 }
+
+function promptTokens(system: string, tokenizer: Tokenizer | undefined): number {
+  if (tokenizer !== undefined) return textTokens(system, tokenizer)
+  if (latest.system !== system) latest = { system, tokens: textTokens(system) }
+  return latest.tokens
 }

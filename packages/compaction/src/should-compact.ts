@@ -63,7 +63,7 @@ function sizeWithTools(state: SessionState, { tools = [], calibration, tokenizer
   const { limits, model } = state.policy ?? { limits: {} }
   const request = {
     system: systemPrompt(state),
-    messages: [...state.messages, ...waiting(state)],
+    messages: [...state.messages.toArray(), ...waiting(state)],
     tools,
     ...(limits.maxOutputTokens !== undefined && { maxOutputTokens: limits.maxOutputTokens }),
   }

@@ -124,6 +124,7 @@ test('what is said while the last answer comes is answered as well', async () =>
   await talk.hear('- queued: And on')
   await talk.hear('> And on\n')
   await talk.hear('Four.')
+  expect(talk.server.requests).toHaveLength(2)
 })
 
 test('hanging up while the model works stops the turn, and loses nothing', async () => {
