@@ -70,7 +70,7 @@ function stateWith({ messages, window }) {
     state = state === null ? fold([event]) : reduce(state, event)
     return event
   }
-  add('session.opened', { format: 1, id: 'ses_bench', project: { root: '/work' } })
+  add('session.opened', { format: 1, id: 'ses_bench', project: { root: '/project' } })
   add('session.claimed', { epoch: 1, owner: { type: 'Agent', path: 'public-agent' } })
   add('policy.applied', {
     permission: {
@@ -121,14 +121,14 @@ function stateWith({ messages, window }) {
     todos: [{ id: 'todo_1', text: 'Read on', status: 'pending' }],
   }
   ask(add, 'last', 'call_last')
-  add('call.examined', { callId: 'call_last', effect: 'probe', paths: [{ path: '/work/last.txt', inside: true }] })
+  add('call.examined', { callId: 'call_last', effect: 'probe', paths: [{ path: '/project/last.txt', inside: true }] })
   return { beforeAnswer, beforeCall: state, smallEvent }
 }
 
 function read(add, message) {
   const callId = `call_${message}`
   ask(add, message, callId)
-  add('call.examined', { callId, effect: 'probe', paths: [{ path: `/work/${message}.txt`, inside: true }] })
+  add('call.examined', { callId, effect: 'probe', paths: [{ path: `/project/${message}.txt`, inside: true }] })
   add('permission.decided', { callId, permit: 'allow', by: 'mode' })
   add('tool.started', { callId })
   add('tool.finished', { callId, outcome: 'ok', text: `The content of file ${message}, line after line.` })

@@ -39,7 +39,7 @@ describe('what looks like a secret is replaced', () => {
     ['x-api-key: abcdefghij0123456789', 'x-api-key: [secret:header:XXXX]'],
     ['export DATABASE_PASSWORD="correct-horse"', 'export DATABASE_PASSWORD="[secret:variable:XXXX]"'],
     ['GITHUB_TOKEN=0123456789abcdef', 'GITHUB_TOKEN=[secret:variable:XXXX]'],
-    ['//registry.npmjs.org/:_authToken=0123456789', '//registry.npmjs.org/:_authToken=[secret:npm:XXXX]'],
+    ['//npm.example.invalid/:_authToken=0123456789', '//npm.example.invalid/:_authToken=[secret:npm:XXXX]'],
     ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key = [secret:aws:XXXX]'],
     ['AccountKey=AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGh==;x', 'AccountKey=[secret:azure:XXXX];x'],
   ])('and what stands around it stays: %s', (text, expected) => {

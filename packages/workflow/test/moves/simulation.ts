@@ -66,7 +66,7 @@ export class Simulation {
     options: { readonly hooks?: readonly string[]; readonly window?: number } = {},
   ) {
     this.#world = world
-    const opened = this.#place({ type: 'session.opened', format: 1, id: 'ses', project: { root: '/work' } }, 1)
+    const opened = this.#place({ type: 'session.opened', format: 1, id: 'ses', project: { root: '/project' } }, 1)
     this.recording.push(opened)
     this.#state = fold([opened]) as SessionState
     this.#record({ type: 'session.claimed', epoch: 1, owner: { type: 'Agent', path: 'public-agent' } })
@@ -224,7 +224,7 @@ export class Simulation {
 
   #examine(callId: string): void {
     const name = this.#state.turn?.calls.find(({ call }) => call.id === callId)?.call.name ?? ''
-    const path = this.#chance(0.9) ? { path: '/work/a.txt', inside: true } : { path: '/etc/passwd', inside: false }
+    const path = this.#chance(0.9) ? { path: '/project/a.txt', inside: true } : { path: '/etc/passwd', inside: false }
     if (name === 'nothing' || this.#chance(0.05)) {
       return this.#record({ type: 'call.examined', callId, effect: 'none', invalid: 'There is no such tool.' })
     }
