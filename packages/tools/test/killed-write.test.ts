@@ -96,6 +96,12 @@ async function killAt(files: Readonly<Record<string, string>>, { thread, name, n
   return { isKilled, held: left['d/f'], told, rest: Object.keys(await workspace.files()) }
 }
 
+/** How often two threads wake one another differs from run to run: one that made fewer such calls is not yet a miss. */
+async function killWithin(attempts: number, files: Readonly<Record<string, string>>, point: Point) {
+  const outcome = await killAt(files, point)
+  return outcome.isKilled || attempts === 1 ? outcome : killWithin(attempts - 1, files, point)
+}
+
 describe.each([
   ['replaces a file', { 'd/f': old }],
   ['creates a file and its folder', { other: '' }],
@@ -108,7 +114,7 @@ describe.each([
       const points = isThorough ? calls : calls.filter(isChanging)
       const seen = { killedAt: points.length, done: 0, 'not done': 0, missed: 0 }
       await inTwoLanes(points, async (point) => {
-        const { isKilled, held, told, rest } = await killAt(files, point)
+        const { isKilled, held, told, rest } = await killWithin(3, files, point)
         const label = `${point.thread} ${point.name} ${point.nth}`
         expect([label, told]).toEqual([label, held === content ? 'done' : 'not done'])
         expect([label, held]).toEqual([label, held === content ? content : files['d/f']])
