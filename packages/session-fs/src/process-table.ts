@@ -49,7 +49,7 @@ export function systemProcesses(): ProcessTable {
     host: hostname(),
     bootId: readOptional('/proc/sys/kernel/random/boot_id'),
     pidNamespace: pidNamespace(),
-    startedAt: startOf(process.pid),
+    startedAt: statusOf(process.pid)?.startedAt ?? null,
   }
   return { self, stateOf: (other) => stateOf(other, self) }
 }
@@ -59,8 +59,9 @@ function stateOf(other: ProcessIdentity, self: ProcessIdentity): 'alive' | 'dead
   if (other.bootId !== self.bootId) return 'dead'
   if (other.pidNamespace !== self.pidNamespace) return 'unknown'
   if (!exists(other.pid)) return 'dead'
-  const started = startOf(other.pid)
-  return started === null || other.startedAt === null || started === other.startedAt ? 'alive' : 'dead'
+  const status = statusOf(other.pid)
+  if (status === null) return 'alive'
+  return status.hasEnded || (other.startedAt !== null && status.startedAt !== other.startedAt) ? 'dead' : 'alive'
 }
 
 function exists(pid: number): boolean {
@@ -75,11 +76,21 @@ function exists(pid: number): boolean {
   }
 }
 
-/** When a process started, in ticks since the machine did; null where the system does not tell. */
-function startOf(pid: number): string | null {
+interface Status {
+  /** It has ended, and keeps its number only until its parent takes note: it holds nothing any more. */
+  readonly hasEnded: boolean
+  /** In ticks since the machine started. */
+  readonly startedAt: string
+}
+
+/** What the system tells of a process; null where it does not tell. */
+function statusOf(pid: number): Status | null {
   const stat = readOptional(`/proc/${pid}/stat`)
   // The name of the command comes first and may hold anything but a closing bracket behind it.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, startedAt] = [fields?.[0], fields?.[19]]
+  if (state === undefined || startedAt === undefined) return null
+  return { hasEnded: state === 'Z' || state === 'X', startedAt }
 }
 
 function pidNamespace(): string | null {

@@ -203,6 +203,29 @@ describe('a process that is stopped while another takes its session, and then go
   )
 })
 
+describe.skipIf(process.platform !== 'linux')(
+  'a process that was killed and that its parent has not taken note of',
+  () => {
+    test('holds nothing any more', { timeout: 60_000 }, async () => {
+      await using workspace = await temporaryWorkspace()
+      const directory = workspace.path('sessions')
+      await leaveSession(directory, 'one')
+      const parent = startChild('careless-parent.ts', directory, 'one')
+      const pid = Number(await parent.line((line) => /^\d+$/.test(line)))
+      const store = new FileSessionStore({ directory })
+      await expect(store.claim('one', { owner, expect: 'existing' })).rejects.toThrow(`process ${pid} on `)
+
+      process.kill(pid, 'SIGKILL')
+      while (!/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+      const { writer } = await store.claim('one', { owner, expect: 'existing' })
+      await writer.release()
+      await endAll([parent])
+    })
+  },
+)
+
 describe('readers beside a writer', () => {
   test('see every event, in order, and never go back, across 100 seals', { timeout: 120_000 }, async () => {
     await using workspace = await temporaryWorkspace()
