@@ -97,7 +97,11 @@ async function killAt(files: Readonly<Record<string, string>>, { thread, name, n
 }
 
 /** How often two threads wake one another differs from run to run: one that made fewer such calls is not yet a miss. */
-async function killWithin(attempts: number, files: Readonly<Record<string, string>>, point: Point) {
+async function killWithin(
+  attempts: number,
+  files: Readonly<Record<string, string>>,
+  point: Point,
+): ReturnType<typeof killAt> {
   const outcome = await killAt(files, point)
   return outcome.isKilled || attempts === 1 ? outcome : killWithin(attempts - 1, files, point)
 }
