@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Tests run on the sources of every package: no build has to come first. The conditions are repeated in each
@@ -15,6 +16,8 @@ export const onSources = {
 export default defineConfig({
   ...onSources,
   test: {
+    // One core is left alone by default, which on a machine with two is half of it.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects: [
       {
