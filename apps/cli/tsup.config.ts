@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
@@ -48,6 +49,49 @@ const zodOfProviders: Plugin = {
   },
 }
 
+/**
+ * A name of one of our packages is imported from the file that has it. Otherwise whoever needs one name loads the whole
+ * package: a bundle is split by files, and the index of a package leads to all of them.
+ */
+const namesFromTheirFiles: Plugin = {
+  name: 'names-from-their-files',
+  setup(build) {
+    build.onLoad({ filter: /[/\\](packages|apps)[/\\][^/\\]+[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const contents = text.replaceAll(/^import \{([^}]*)\} from '@loader\/([\w-]+)'$/gm, (whole, names, name) => {
+        const files = filesOf(name)
+        const wanted = namesIn(names)
+        if (!wanted.every((one) => files.has(one))) return whole
+        return wanted.map((one) => `import { ${one} } from '${files.get(one)}'`).join(';')
+      })
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+const filesByPackage = new Map<string, ReadonlyMap<string, string>>()
+
+/** Which file has which public name of a package: its index lists them one by one. */
+function filesOf(name: string): ReadonlyMap<string, string> {
+  const known = filesByPackage.get(name)
+  if (known !== undefined) return known
+  const index = resolve(import.meta.dirname, '../../packages', name, 'src/index.ts')
+  const lists = readFileSync(index, 'utf8').matchAll(/^export \{([^}]*)\} from '([^']+)'$/gm)
+  const files = new Map(
+    [...lists].flatMap(([, names = '', file = '']) =>
+      namesIn(names).map((one) => [one, resolve(dirname(index), file)] as const),
+    ),
+  )
+  filesByPackage.set(name, files)
+  return files
+}
+
+/** The names of values in a list of names. */
+function namesIn(list: string): string[] {
+  const names = list.split(',').map((one) => one.trim())
+  return names.filter((one) => one !== '' && !one.startsWith('type '))
+}
+
 // The command is one bundle: starting it must not walk through node_modules. What a command does not always need is
 // imported where it is used and becomes a chunk of its own.
 export default defineConfig({
@@ -62,7 +106,7 @@ export default defineConfig({
   target: 'node20.19',
   platform: 'node',
   removeNodeProtocol: false,
-  esbuildPlugins: [lazyBuiltins, zodOfProviders],
+  esbuildPlugins: [lazyBuiltins, namesFromTheirFiles, zodOfProviders],
   // Made of the sources of the packages, so that it never holds an outdated build of one of them.
   esbuildOptions(options) {
     options.conditions = ['@loader/source', 'module']

@@ -39,10 +39,6 @@ export const Goal = z.object({
 })
 export type Goal = Immutable<z.infer<typeof Goal>>
 
-/** Where a criterion stands. Only `verified` and `waived` count as done. */
-export const Verdict = z.enum(['verified', 'present', 'failed', 'stale', 'unverified', 'waived'])
-export type Verdict = z.infer<typeof Verdict>
-
 /** What one run of a check showed. Only the runtime writes it. */
 export const Evidence = z.object({
   checkId: Id,

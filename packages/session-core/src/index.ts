@@ -31,10 +31,11 @@ export {
   EvidenceProvenance,
   TimelineEntry,
   VerificationObservation,
-  WorkflowMode,
 } from './timeline.ts'
+export { WorkflowMode } from './workflow-mode.ts'
 export { emptyLedger, Ledger } from './ledger.ts'
-export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo, Verdict } from './goal.ts'
+export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
+export { Verdict } from './verdict.ts'
 export { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
 export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
 export { Owner, ownerOf } from './owner.ts'
@@ -92,7 +93,8 @@ export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile 
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 
 export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
-export { damagedRow, SessionRow, summarize } from './views/summarize.ts'
+export { SessionRow } from './session-row.ts'
+export { damagedRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'
 

@@ -3,7 +3,7 @@ import { eventTypes, ForeignEvent, SessionEvent } from './event.ts'
 import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
-import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo, Verdict } from './goal.ts'
+import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
 import { SessionHead, SessionSegment } from './head.ts'
 import { Id, SessionId } from './ids.ts'
 import { isJsonRecord, JsonObject, JsonValue } from './json.ts'
@@ -36,10 +36,11 @@ import {
   EvidenceProvenance,
   TimelineEntry,
   VerificationObservation,
-  WorkflowMode,
 } from './timeline.ts'
 import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './turn.ts'
 import { Totals, Usage } from './usage.ts'
+import { Verdict } from './verdict.ts'
+import { WorkflowMode } from './workflow-mode.ts'
 
 /** What stands under `$defs`, once, by these names, besides the events; with what it means. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {

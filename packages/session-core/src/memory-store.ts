@@ -12,10 +12,11 @@ import type {
   SessionWriter,
 } from './ports/store.ts'
 import { fold } from './reduce.ts'
+import type { SessionRow } from './session-row.ts'
 import { parseState, type SessionState } from './state.ts'
 import { utf8Length } from './stored-text.ts'
 import { newestFirst, pageOf } from './views/page-of.ts'
-import { damagedRow, summarize, type SessionRow } from './views/summarize.ts'
+import { damagedRow, summarize } from './views/summarize.ts'
 
 /** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
 interface Kept {

@@ -3,7 +3,7 @@ import type { Immutable } from './immutable.ts'
 import { PermissionMode } from './policy.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
-import { WorkflowMode } from './timeline.ts'
+import { WorkflowMode } from './workflow-mode.ts'
 
 export const PromptFormat = z.enum(['native', 'react'])
 export type PromptFormat = z.infer<typeof PromptFormat>

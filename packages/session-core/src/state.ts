@@ -14,9 +14,10 @@ import { Policy } from './policy.ts'
 import { PromptSnapshot } from './prompt.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
-import { CompletionTraceEntry, TimelineEntry, WorkflowMode } from './timeline.ts'
+import { CompletionTraceEntry, TimelineEntry } from './timeline.ts'
 import { EndedTurn, QueuedInput, Turn, unansweredCalls } from './turn.ts'
 import { Totals } from './usage.ts'
+import { WorkflowMode } from './workflow-mode.ts'
 
 /** Major format of events on disk. A reader refuses a newer one by name. */
 export const sessionFormat = 1

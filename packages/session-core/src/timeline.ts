@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { Timestamp } from './time.ts'
-
-export const WorkflowMode = z.enum(['clarify', 'plan', 'execute', 'verify', 'explore'])
-export type WorkflowMode = z.infer<typeof WorkflowMode>
+import { WorkflowMode } from './workflow-mode.ts'
 
 export const DecisionKind = z.enum(['initial_route', 'requested', 'artifact_reuse', 'handoff', 'reentry', 'forced'])
 export type DecisionKind = z.infer<typeof DecisionKind>

@@ -1,3 +1,4 @@
+import nodeFileSystem from 'node:fs'
 import { codeOf } from './file-errors.ts'
 import type { FileSystem } from './file-system.ts'
 
@@ -189,6 +190,11 @@ export class Disk {
       })
     })
   }
+}
+
+/** The disk of this machine, unless another file system is handed in. */
+export function systemDisk(fileSystem: FileSystem = nodeFileSystem, commit: CommitMode = 'auto'): Disk {
+  return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform: process.platform })
 }
 
 function inPool(start: (done: (error: Error | null) => void) => void): Promise<void> {

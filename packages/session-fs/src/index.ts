@@ -1,4 +1,5 @@
-export { FileSessionStore, type FileSessionStoreOptions, type FileSessionStorePlace } from './store.ts'
+export { FileSessionStore, type FileSessionStoreOptions } from './store.ts'
+export { type FileSessionStorePlace, listSessions, sessionsDirectory } from './list-sessions.ts'
 export type { CommitMode } from './disk.ts'
 export type { WatchItem } from './durable-log.ts'
 export type { FileFacts, FileSystem } from './file-system.ts'

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
-import { compareRows, newestFirst, type SessionRow } from '@loader/session-core'
+import { newestFirst, type SessionRow } from '@loader/session-core'
 import { checksum, hex } from './checksum.ts'
 import type { Disk } from './disk.ts'
 import { codeOf, isRefusal } from './file-errors.ts'
+import { checkedIndex, checkedLines, indexedRows, indexFiles, type Line } from './indexed-rows.ts'
 import { cannotLink } from './lock.ts'
 import { replaceFile, temporaryName } from './new-file.ts'
 import { type ProcessTable, parseProcess } from './process-table.ts'
-
-/** A row, or the word that there is none any more. */
-type Line = SessionRow | { readonly id: string; readonly deleted: true }
 
 /** Below this the journal of the index is not worth folding. */
 const smallestFold = 64 * 1024
@@ -45,11 +43,11 @@ export class SessionIndex {
   constructor(parts: IndexParts) {
     this.#parts = parts
     this.#disk = parts.disk
-    const path = (name: string) => join(parts.directory, name)
-    this.#index = path('_index.json')
-    this.#journal = path('_index.journal.jsonl')
-    this.#folding = path('_index.folding.jsonl')
-    this.#lock = path('_index.lock')
+    const { index, journal, folding } = indexFiles(parts.directory)
+    this.#index = index
+    this.#journal = journal
+    this.#folding = folding
+    this.#lock = join(parts.directory, '_index.lock')
   }
 
   /** The row of a session, from now on. With `durably`, it survives a power cut. */
@@ -67,11 +65,7 @@ export class SessionIndex {
 
   /** All rows, newest first; undefined when the index is missing or damaged. Writes nothing. */
   rows(): Iterable<SessionRow> | undefined {
-    const journal = parseLines(this.#disk.readIfThere(this.#journal))
-    const folding = parseLines(this.#disk.readIfThere(this.#folding))
-    const indexed = parseIndex(this.#disk.readIfThere(this.#index))
-    if (indexed === undefined || folding === undefined || journal === undefined) return undefined
-    return merged(indexed, [...folding, ...journal])
+    return indexedRows(this.#disk, this.#parts.directory)
   }
 
   /** Looks at every byte once, and from then on only whether the index is still there. */
@@ -185,66 +179,4 @@ export class SessionIndex {
       stillOurs: () => undefined,
     })
   }
-}
-
-const closing = /,\n"checksum":"([0-9a-f]{8})"\}\n$/
-const framed = /^\["([0-9a-f]{8})",(.*)\]$/s
-
-/** The text of the index, if it is as it was written. */
-function checkedIndex(bytes: Uint8Array | undefined): string | undefined {
-  if (bytes === undefined) return undefined
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
-  if (end === null) return undefined
-  const body = buffer.subarray(0, buffer.length - end[0].length)
-  return hex(checksum(body)) === end[1] ? buffer.toString('utf8') : undefined
-}
-
-function parseIndex(bytes: Uint8Array | undefined): readonly SessionRow[] | undefined {
-  const text = checkedIndex(bytes)
-  const rows = text === undefined ? undefined : (JSON.parse(text) as { rows?: unknown }).rows
-  return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
-}
-
-/** The lines of a journal, if all of them are as they were written. */
-function checkedLines(bytes: Uint8Array | undefined): readonly string[] | undefined {
-  if (bytes === undefined) return []
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => framed.exec(line))
-  const checks = lines.every((line) => line !== null && hex(checksum(line[2] as string)) === line[1])
-  return checks ? lines.map((line) => line?.[2] as string) : undefined
-}
-
-function parseLines(bytes: Uint8Array | undefined): readonly Line[] | undefined {
-  const lines = checkedLines(bytes)?.map((text): unknown => JSON.parse(text))
-  return lines?.every((line) => isRow(line) || isDeletion(line)) ? lines : undefined
-}
-
-/** What sorting and searching need. A row goes through its schema before anybody gets it, but not each at every look. */
-function isRow(value: unknown): value is SessionRow {
-  if (typeof value !== 'object' || value === null) return false
-  const { id, updatedAt, metadata }: Partial<Record<keyof SessionRow, unknown>> = value
-  return typeof id === 'string' && typeof updatedAt === 'string' && typeof metadata === 'object' && metadata !== null
-}
-
-function isDeletion(value: unknown): value is Exclude<Line, SessionRow> {
-  if (typeof value !== 'object' || value === null) return false
-  return 'id' in value && typeof value.id === 'string' && 'deleted' in value
-}
-
-/** The rows of the index, which are in order, and those that came after it. Nothing behind the page is made. */
-function* merged(rows: readonly SessionRow[], lines: readonly Line[]): Generator<SessionRow> {
-  const latest = new Map(lines.map((line) => [line.id.toLowerCase(), line]))
-  const newer = newestFirst([...latest.values()].flatMap((line) => ('deleted' in line ? [] : [line])))
-  let next = 0
-  for (const row of rows) {
-    if (latest.has(row.id.toLowerCase())) continue
-    for (; next < newer.length && compareRows(newer[next] as SessionRow, row) < 0; next += 1)
-      yield newer[next] as SessionRow
-    yield row
-  }
-  yield* newer.slice(next)
 }

@@ -9,7 +9,6 @@ import {
   pageOf,
   type RecoveryFinding,
   type SessionPage,
-  SessionRow,
   type SessionState,
   type SessionStore,
   type StoredEvent,
@@ -19,11 +18,12 @@ import { keepAside } from './aside.ts'
 import { fileBlobs, readBlob } from './blobs.ts'
 import { claimFiles, hasEvents, newestLockOf, notFound } from './claim.ts'
 import { clearFiles, markDeleted } from './delete.ts'
-import { type CommitMode, Disk } from './disk.ts'
+import { type CommitMode, type Disk, systemDisk } from './disk.ts'
 import { unreadable, unwritten } from './file-errors.ts'
 import type { FileSystem } from './file-system.ts'
 import { type Fork, forkContent, type ForkOptions } from './fork.ts'
 import { type Layout, layoutOf } from './layout.ts'
+import { type FileSessionStorePlace, indexedPage, sessionsDirectory } from './list-sessions.ts'
 import { type FileSystemType, networkFinding, systemFileSystemType } from './network-file-system.ts'
 import { type ProcessTable, systemProcesses } from './process-table.ts'
 import type { Recovery } from './recover.ts'
@@ -53,9 +53,6 @@ export interface FileSessionStoreOptions {
   readonly fileSystemType?: FileSystemType
 }
 
-/** `root` is a project: its sessions lie in `.loader/sessions`. `directory` is exactly that folder. */
-export type FileSessionStorePlace = { readonly root: string } | { readonly directory: string }
-
 /** Sessions in files: one folder, nothing shared between sessions but the list. */
 export class FileSessionStore implements SessionStore {
   readonly directory: string
@@ -70,17 +67,17 @@ export class FileSessionStore implements SessionStore {
   constructor(place: FileSessionStorePlace, options: FileSessionStoreOptions = {}) {
     const { rotateAfterBytes = 256 * 1024, commit = 'auto', fileSystem = nodeFileSystem, processes } = options
     this.#root = 'root' in place ? place.root : undefined
-    this.directory = 'root' in place ? join(place.root, '.loader', 'sessions') : place.directory
+    this.directory = sessionsDirectory(place)
     this.#rotateAfterBytes = rotateAfterBytes
     this.#fileSystemType =
       options.fileSystemType ?? (fileSystem === nodeFileSystem ? systemFileSystemType : () => undefined)
     this.#processes = processes ?? systemProcesses()
-    this.#disk = new Disk({ fileSystem, commit, ticks: () => performance.now(), platform: process.platform })
+    this.#disk = systemDisk(fileSystem, commit)
     this.#index = new SessionIndex({
       disk: this.#disk,
       directory: this.directory,
       processes: this.#processes,
-      rowsOfFiles: () => this.#rowsOfFiles(),
+      rowsOfFiles: () => rowsOfFiles(this.#disk, this.directory),
     })
   }
 
@@ -149,14 +146,15 @@ export class FileSessionStore implements SessionStore {
   }
 
   async list(query: ListQuery = {}): Promise<SessionPage> {
-    return reading('list the sessions', this.directory, () => this.#list(query))
+    const page = indexedPage(this.#disk, this.directory, query)
+    return page ?? reading('list the sessions', this.directory, () => this.#listFiles(query))
   }
 
-  #list(query: ListQuery): SessionPage {
-    const indexed = this.#index.rows()
-    const page = query.check === true || indexed === undefined ? undefined : parsePage(pageOf(indexed, query))
-    if (page !== undefined) return page
-    const rows = query.check === true ? checkedRows(this.#disk, this.directory, indexed ?? []) : this.#rowsOfFiles()
+  #listFiles(query: ListQuery): SessionPage {
+    const rows =
+      query.check === true
+        ? checkedRows(this.#disk, this.directory, this.#index.rows() ?? [])
+        : rowsOfFiles(this.#disk, this.directory)
     return pageOf(newestFirst(rows), query)
   }
 
@@ -301,10 +299,6 @@ export class FileSessionStore implements SessionStore {
     this.#disk.writeAll(fd, Buffer.from('*\n'), 0)
     this.#disk.fs.closeSync(fd)
   }
-
-  #rowsOfFiles(): SessionRow[] {
-    return rowsOfFiles(this.#disk, this.directory)
-  }
 }
 
 function reading<Result>(what: string, path: string, work: () => Result): Result {
@@ -338,11 +332,4 @@ function nothingYet(id: string): Recovery {
     findings: [],
     leavesDebris: false,
   }
-}
-
-/** The page, if its rows are rows: an index that is not what it should be is as good as none. */
-function parsePage({ rows, cursor }: SessionPage): SessionPage | undefined {
-  const parsed = rows.map((row) => SessionRow.safeParse(row))
-  if (!parsed.every(({ success }) => success)) return undefined
-  return { rows: parsed.flatMap(({ data }) => data ?? []), ...(cursor !== undefined && { cursor }) }
 }

@@ -5,6 +5,7 @@ import { Disk } from '../src/disk.ts'
 import { journalUnit } from '../src/journal-content.ts'
 import { encodeRecord } from '../src/record.ts'
 import { firstSeed } from '../src/segment.ts'
+import { listSessions } from '../src/index.ts'
 import { SessionIndex } from '../src/session-index.ts'
 import { environment, fill, forbidding, load, place, type Place, plain, processTable, turn } from './sample-sessions.ts'
 
@@ -73,6 +74,37 @@ async function foundBy(
   }
   return ids
 }
+
+describe('listing without a store', () => {
+  test('finds what the store finds, with an index, with one that is damaged, and without', async () => {
+    await using at = await place()
+    const directory = at.store.directory
+    expect(await listSessions({ directory })).toEqual({ rows: [] })
+    for (const id of ['one', 'two', 'three']) await fill(at.store, id, 5)
+    const queries = [{}, { limit: 2 }, { text: 'two' }, { status: 'open' }, { check: true }] as const
+    const found = () =>
+      Promise.all(queries.map(async (query) => [await listSessions({ directory }, query), await at.open().list(query)]))
+    for (const [ours, theirs] of await found()) expect(ours).toEqual(theirs)
+    expect((await listSessions({ directory })).rows).toHaveLength(3)
+
+    const sound = await found()
+    at.damage('_index.json', (bytes) => void bytes.write('?', 40))
+    expect(await found()).toEqual(sound)
+    for (const name of at.names().filter((each) => each.startsWith('_'))) rmSync(at.path(name))
+    expect(await found()).toEqual(sound)
+  })
+
+  test('says which folder cannot be listed', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 5)
+    rmSync(at.path('_index.json'))
+    mkdirSync(at.path('_index.json'))
+    await expect(listSessions({ directory: at.store.directory })).rejects.toMatchObject({
+      code: 'storage_refused',
+      message: expect.stringContaining(at.store.directory),
+    })
+  })
+})
 
 describe('a list that compares with the files', () => {
   test('shows a session that cannot be claimed as damaged, with the last that was known of it', async () => {

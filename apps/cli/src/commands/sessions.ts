@@ -1,6 +1,6 @@
 import { compareRows, LoaderError, type SessionRow } from '@loader/session-core'
+import { listSessions, sessionsDirectory } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
-import { storeOf } from '../chosen-session.ts'
 import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -9,7 +9,6 @@ import { type Places, placesOf } from '../places.ts'
 import { printJson, printLines, printNotes } from '../print.ts'
 import { knownProjects } from '../projects.ts'
 import type { ListedSession, SessionsOutput } from '../schemas/sessions.ts'
-import { searchSession } from '../tables/search.ts'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
 import { inOneLine } from '../views/terminal-text.ts'
@@ -60,7 +59,7 @@ async function listed(roots: readonly string[], search: string | undefined, limi
     }
   }
   const newest = roots.length === 1 ? found : found.toSorted((one, other) => compareRows(one.row, other.row))
-  const sizes = new Map(roots.map((root) => [root, sizesOnDisk(storeOf({ root }).directory)]))
+  const sizes = new Map(roots.map((root) => [root, sizesOnDisk(sessionsDirectory({ root }))]))
   const sessions = newest.slice(0, limit).map(({ root, row, matches }) => ({
     ...row,
     root,
@@ -72,19 +71,31 @@ async function listed(roots: readonly string[], search: string | undefined, limi
 
 /** The newest of a project, and no more than are needed: rows that are not shown need not be looked at. */
 async function foundIn(root: string, search: string | undefined, most: number): Promise<Found[]> {
-  const store = storeOf({ root })
+  const matchesOf = await searching(root, search)
   const found: Found[] = []
   let cursor: string | undefined
   do {
-    const page = await store.list({ limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) })
+    const page = await listSessions(
+      { root },
+      { limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) },
+    )
     for (const row of page.rows) {
-      const matches = search === undefined ? undefined : await searchSession(store, row, search)
+      const matches = await matchesOf?.(row)
       if (matches === undefined || matches.length > 0) found.push({ root, row, ...(matches && { matches }) })
       if (found.length === most) return found
     }
     cursor = page.cursor
   } while (cursor !== undefined)
   return found
+}
+
+/** Reading sessions takes more than listing them, and is loaded when it is asked for. */
+async function searching(root: string, search: string | undefined) {
+  if (search === undefined) return undefined
+  const { searchSession } = await import('../tables/search.ts')
+  const { storeOf } = await import('../chosen-session.ts')
+  const store = storeOf({ root })
+  return (row: SessionRow) => searchSession(store, row, search)
 }
 
 function linesOf({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {

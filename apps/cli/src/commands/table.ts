@@ -103,7 +103,7 @@ export const commands: readonly Command[] = [
       json,
       ...common,
     ],
-    load: ofSessions('sessions'),
+    load: () => import('./sessions.ts'),
   },
   {
     name: 'show',

@@ -51,7 +51,7 @@ describe('what is loaded', () => {
     [['--help'], [], 40],
     [['help', 'sessions'], [], 40],
     [['completion', 'bash'], [], 40],
-    [['sessions'], ['zod'], 400],
+    [['sessions'], ['zod'], 180],
     [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_200],
   ] as const)('%j loads %j, and at most %i KiB', async ([words, parts, kilobytes]) => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Verdict } from '../goal.ts'
 import { Id } from '../ids.ts'
 import { FilePart } from '../message.ts'
 import { PermissionRule, Policy } from '../policy.ts'
 import { StoredText } from '../stored-text.ts'
-import { WorkflowMode } from '../timeline.ts'
+import { Verdict } from '../verdict.ts'
+import { WorkflowMode } from '../workflow-mode.ts'
 import { defineEvent } from './define.ts'
 
 export const Lane = z.enum(['main', 'chat', 'explore', 'compact'])

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '../event.ts'
-import type { Verdict } from '../goal.ts'
 import type { Immutable } from '../immutable.ts'
 import type { Owner } from '../owner.ts'
 import type { SessionState } from '../state.ts'
-import type { WorkflowMode } from '../timeline.ts'
-import type { SessionRow } from '../views/summarize.ts'
+import type { SessionRow } from '../session-row.ts'
+import type { Verdict } from '../verdict.ts'
+import type { WorkflowMode } from '../workflow-mode.ts'
 
 /** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
 export type DurabilityLevel = 'flush' | 'os'

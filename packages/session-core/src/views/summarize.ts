@@ -1,38 +1,7 @@
-import * as z from 'zod'
-import { Verdict } from '../goal.ts'
-import { SessionId } from '../ids.ts'
-import type { Immutable } from '../immutable.ts'
-import { JsonObject } from '../json.ts'
 import { textOf } from '../message.ts'
-import { excerptOf } from '../stored-text.ts'
+import type { SessionRow } from '../session-row.ts'
 import type { SessionState } from '../state.ts'
-import { Timestamp } from '../time.ts'
-import { WorkflowMode } from '../timeline.ts'
-
-const count = z.int().min(0)
-
-/** One line of a list of sessions. */
-export const SessionRow = z.object({
-  id: SessionId,
-  title: z.string().describe('the title, or how the first input begins'),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  seq: count,
-  status: z.enum(['resting', 'open', 'damaged']).describe('open while a turn is under way'),
-  turns: count,
-  messages: count.describe('in the window'),
-  inputTokens: count,
-  outputTokens: count,
-  mode: WorkflowMode,
-  verdict: Verdict.nullable().describe('of the last turn that had one'),
-  lastReason: z.string().nullable().describe('why the last turn ended'),
-  lastExcerpt: z.string().describe('how the last message with text begins'),
-  pendingInputs: count.describe('inputs that are waiting'),
-  project: z.string().nullable(),
-  forkedFrom: z.string().nullable(),
-  metadata: JsonObject,
-})
-export type SessionRow = Immutable<z.infer<typeof SessionRow>>
+import { excerptOf } from '../stored-text.ts'
 
 export function summarize(state: SessionState): SessionRow {
   const { turn, lastTurn } = state

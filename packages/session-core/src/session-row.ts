@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { SessionId } from './ids.ts'
+import type { Immutable } from './immutable.ts'
+import { JsonObject } from './json.ts'
+import { Timestamp } from './time.ts'
+import { Verdict } from './verdict.ts'
+import { WorkflowMode } from './workflow-mode.ts'
+
+const count = z.int().min(0)
+
+/** One line of a list of sessions. */
+export const SessionRow = z.object({
+  id: SessionId,
+  title: z.string().describe('the title, or how the first input begins'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  seq: count,
+  status: z.enum(['resting', 'open', 'damaged']).describe('open while a turn is under way'),
+  turns: count,
+  messages: count.describe('in the window'),
+  inputTokens: count,
+  outputTokens: count,
+  mode: WorkflowMode,
+  verdict: Verdict.nullable().describe('of the last turn that had one'),
+  lastReason: z.string().nullable().describe('why the last turn ended'),
+  lastExcerpt: z.string().describe('how the last message with text begins'),
+  pendingInputs: count.describe('inputs that are waiting'),
+  project: z.string().nullable(),
+  forkedFrom: z.string().nullable(),
+  metadata: JsonObject,
+})
+export type SessionRow = Immutable<z.infer<typeof SessionRow>>
