@@ -6,6 +6,9 @@ import { start } from './start.ts'
 
 // The one place that knows the process. What it starts gets streams, environment and folder handed.
 enableCompileCache(process.env)
+// zod compiles a parser for every schema that it uses. That pays after thousands of values, and a command looks at
+// hundreds. This is where each copy of zod looks for its settings; were it to look elsewhere, starts would take longer.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 let outputFailed = false

@@ -2,8 +2,9 @@ import type { JsonObject, ModelCapabilities } from '@loader/session-core'
 import { findKey, keyAdvice, type KeyPlaces } from './credentials.ts'
 import type { Failing } from './failures/failure.ts'
 import type { Fetch } from './http/fetch.ts'
-import { guardedFetch, type TimeOuts, usualTimeOuts } from './http/guarded-fetch.ts'
-import { nodeFetch } from './http/node-fetch.ts'
+import { guarded, type TimeOuts, usualTimeOuts } from './http/guarded.ts'
+import { nodeTransport } from './http/node-transport.ts'
+import type { Transport } from './http/transport.ts'
 import { systemVariables, type Variables } from './variables.ts'
 
 /** How a model is reached; the same for all providers. */
@@ -38,7 +39,7 @@ export interface Connection {
 }
 
 interface OpenConnection {
-  readonly fetch: Fetch
+  readonly transport: Transport
   readonly key: string | undefined
   readonly failing: Failing
 }
@@ -53,7 +54,7 @@ export interface Place {
 
 export function connectionTo({ id, provider, keyVariable }: Place, options: ConnectionOptions): Connection {
   const { variables = systemVariables(), now = Date.now, apiKey, credentialFile, baseUrl = '' } = options
-  const fetch = options.fetch ?? nodeFetch(variables)
+  const transport = options.fetch ?? nodeTransport(variables)
   const timeOuts = { ...usualTimeOuts, ...options.timeOuts }
   const places: KeyPlaces = { provider, apiKey, variable: keyVariable, variables, credentialFile }
   return {
@@ -63,7 +64,7 @@ export function connectionTo({ id, provider, keyVariable }: Place, options: Conn
       const key = await findKey(places)
       const secrets = [key ?? '', ...secretsIn(baseUrl), ...secretHeaders(options.headers)]
       const failing = { id, secrets, now, keyAdvice: keyAdvice(places) }
-      return { fetch: guardedFetch(fetch, timeOuts, failing), key, failing }
+      return { transport: guarded(transport, timeOuts, failing), key, failing }
     },
   }
 }

@@ -10,7 +10,7 @@ export {
   type ServerPlace,
 } from './discover/discover.ts'
 export type { Fetch } from './http/fetch.ts'
-export type { TimeOuts } from './http/guarded-fetch.ts'
+export type { TimeOuts } from './http/guarded.ts'
 export { type ModelName, parseModelName } from './model-name.ts'
 export { ollama, type OllamaOptions } from './ollama/ollama.ts'
 export { anthropic, type AnthropicOptions } from './providers/anthropic.ts'

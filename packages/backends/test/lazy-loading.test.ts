@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { wireServer } from '@loader/test-harness/wire'
+import { line } from '@loader/test-harness'
 import { expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('children/use-backends.ts', import.meta.url))
 
 async function inChild(...args: readonly string[]) {
-  const options = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program, ...args]
+  return run(program, ...args)
+}
+
+async function run(path: string, ...args: readonly string[]) {
+  const options = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', path, ...args]
   const { stdout } = await promisify(execFile)(process.execPath, options)
   return JSON.parse(stdout)
 }
@@ -38,4 +44,13 @@ test('something that is missing inside a package is not taken for the package', 
   const { error } = await inChild('anthropic', '@ai-sdk/provider-utils')
   expect(error.name).toBe('Error')
   expect(error.message).toContain("Cannot find package '@ai-sdk/provider-utils'")
+})
+
+test('Ollama is asked without what Node needs long to load for its fetch', async () => {
+  await using server = await wireServer({ lines: [line('Here I am.')] })
+  const asking = fileURLToPath(new URL('children/ask-ollama.ts', import.meta.url))
+  const { answer, loaded } = await run(asking, server.url)
+  expect(answer).toBe('Here I am.')
+  expect(loaded).toContain('NativeModule _http_client')
+  expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })

@@ -2,8 +2,8 @@ import type { Signal } from '@loader/session-core'
 import { smallWindow } from '../capabilities.ts'
 import type { Fetch } from '../http/fetch.ts'
 import { asking } from '../http/ask.ts'
-import { guardedFetch } from '../http/guarded-fetch.ts'
-import { nodeFetch } from '../http/node-fetch.ts'
+import { guarded } from '../http/guarded.ts'
+import { nodeTransport } from '../http/node-transport.ts'
 import { ollamaOrigin } from '../ollama/ollama-origin.ts'
 import { eitherSignal, unlessAborted } from '../signal.ts'
 import { systemVariables, type Variables } from '../variables.ts'
@@ -46,12 +46,12 @@ const nobody = { id: 'local server', secrets: [], now: Date.now }
 
 /** The model servers that run on this machine, with their models as they tell of them. */
 export async function discover(options: DiscoverOptions = {}): Promise<DiscoveredServer[]> {
-  const { timeoutMs = 300, variables = systemVariables(), fetch = nodeFetch(variables), signal } = options
+  const { timeoutMs = 300, variables = systemVariables(), fetch = nodeTransport(variables), signal } = options
   const { servers = usualPlaces(variables) } = options
   // What is found has to be put together within the time as well.
   const deadline = AbortSignal.timeout(Math.floor(timeoutMs * 0.9))
-  const guarded = guardedFetch(fetch, { firstByteMs: timeoutMs, betweenChunksMs: timeoutMs }, nobody)
-  const ask = asking({ fetch: guarded, signal: eitherSignal(deadline, signal) })
+  const transport = guarded(fetch, { firstByteMs: timeoutMs, betweenChunksMs: timeoutMs }, nobody)
+  const ask = asking({ transport, signal: eitherSignal(deadline, signal) })
   const found = servers.map(async ({ kind: name, origin }) => {
     const kind = serverKinds.find((one) => one.name === name)
     const models = await kind?.list(origin, ask)

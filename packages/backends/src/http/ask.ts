@@ -1,20 +1,20 @@
 import { BackendError, type JsonObject, type Signal } from '@loader/session-core'
 import { jsonIn } from '../json-text.ts'
-import type { Fetch } from './fetch.ts'
+import type { Transport } from './transport.ts'
 
 /** Asks a server about itself. Undefined when it does not answer, or not with JSON: then it is another kind of server. */
 export type Ask = (url: string, body?: JsonObject) => Promise<unknown>
 
 export interface AskOptions {
-  readonly fetch: Fetch
+  readonly transport: Transport
   readonly headers?: { readonly [name: string]: string }
   readonly signal: Signal
 }
 
-export function asking({ fetch, headers = {}, signal }: AskOptions): Ask {
+export function asking({ transport, headers = {}, signal }: AskOptions): Ask {
   return async (url, body) => {
     try {
-      const response = await fetch(url, {
+      const response = await transport(url, {
         headers: { ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         signal,
         ...(body && { method: 'POST', body: JSON.stringify(body) }),

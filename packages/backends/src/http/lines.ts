@@ -1,3 +1,5 @@
+import { chunksOf } from './transport.ts'
+
 /** The lines of a body. A character that is split over two chunks is one character. */
 export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
@@ -9,19 +11,4 @@ export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator
   }
   rest += decoder.decode()
   if (rest.trim() !== '') yield rest
-}
-
-/** Stopping early cancels the body, and with it the request. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = body.getReader()
-  let ended = false
-  try {
-    while (!ended) {
-      const chunk = await reader.read()
-      ended = chunk.done
-      if (chunk.value !== undefined) yield chunk.value
-    }
-  } finally {
-    if (!ended) await reader.cancel()
-  }
 }

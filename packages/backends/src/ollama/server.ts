@@ -5,6 +5,7 @@ import { type Failing, failure, reportedFailure } from '../failures/failure.ts'
 import { errorInBody } from '../failures/reported-error.ts'
 import { asking } from '../http/ask.ts'
 import { deadline } from '../http/deadline.ts'
+import type { Reply } from '../http/transport.ts'
 import { jsonIn } from '../json-text.ts'
 
 const patienceMs = 30_000
@@ -26,12 +27,12 @@ export async function openServer(
   model: string,
   headers: { readonly [name: string]: string } = {},
 ): Promise<OllamaServer> {
-  const { fetch, key, failing } = await connection.open()
+  const { transport, key, failing } = await connection.open()
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const allHeaders = { ...authorization, ...headers, 'content-type': 'application/json' }
 
-  const post = async (path: string, body: object, signal: Signal): Promise<Response> => {
-    const response = await fetch(`${origin}${path}`, {
+  const post = async (path: string, body: object, signal: Signal): Promise<Reply> => {
+    const response = await transport(`${origin}${path}`, {
       method: 'POST',
       headers: allHeaders,
       body: JSON.stringify(body),
@@ -52,7 +53,7 @@ export async function openServer(
       return shown ?? { nativeTools: true, thinking: false, largestWindow: undefined, remote: false }
     },
     async loadedWindow() {
-      const running = await runningModels(origin, asking({ fetch, headers: allHeaders, signal: patience() }))
+      const running = await runningModels(origin, asking({ transport, headers: allHeaders, signal: patience() }))
       const entry = [...running].find(([name]) => isSameModel(name, model))
       return entry === undefined ? 'absent' : entry[1]
     },
@@ -63,7 +64,7 @@ export async function openServer(
   }
 }
 
-async function refusal(response: Response, model: string, failing: Failing): Promise<Error> {
+async function refusal(response: Reply, model: string, failing: Failing): Promise<Error> {
   const { status, headers } = response
   const { message, words } = errorInBody(await response.text())
   const advice = status === 404 && /not found/i.test(message) ? `\nRun: ollama pull ${model}` : ''

@@ -3,6 +3,7 @@ import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { asFetch } from '../http/as-fetch.ts'
 import { loadPeer } from '../load-peer.ts'
 import { withPossibleThinking } from './possible-thinking.ts'
 import { requireKey } from './require-key.ts'
@@ -30,10 +31,15 @@ export function anthropic(options: AnthropicOptions): Backend {
     providerOptions: (request) => withPossibleThinking(providerOptionsOf(options), request),
     async open() {
       const { createAnthropic } = await load()
-      const { fetch, key, failing } = await connection.open()
+      const { transport, key, failing } = await connection.open()
       const baseURL = withVersion(options.baseUrl ?? connection.variables['ANTHROPIC_BASE_URL'] ?? publicAddress)
       const headers = options.headers && { headers: { ...options.headers } }
-      const provider = createAnthropic({ baseURL, apiKey: requireKey(key, failing), fetch, ...headers })
+      const provider = createAnthropic({
+        baseURL,
+        apiKey: requireKey(key, failing),
+        fetch: asFetch(transport),
+        ...headers,
+      })
       return { model: provider(model), failing }
     },
     async describe() {

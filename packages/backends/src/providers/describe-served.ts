@@ -6,7 +6,7 @@ import { serverKinds } from '../discover/server-kinds.ts'
 import { type Failing, failure } from '../failures/failure.ts'
 import { type Ask, asking } from '../http/ask.ts'
 import { deadline } from '../http/deadline.ts'
-import type { Fetch } from '../http/fetch.ts'
+import type { Transport } from '../http/transport.ts'
 import { jsonIn } from '../json-text.ts'
 
 const patienceMs = 10_000
@@ -25,7 +25,7 @@ const Models = z.looseObject({
 })
 
 export interface Server {
-  readonly fetch: Fetch
+  readonly transport: Transport
   readonly headers: { readonly [name: string]: string }
   readonly failing: Failing
 }
@@ -63,16 +63,16 @@ function windowOf({ model, kind }: Found): number | undefined {
   return model?.contextWindow ?? (model && kind?.unloadedWindow)
 }
 
-async function find({ fetch, headers, failing }: Server, { baseUrl, model }: Served): Promise<Found> {
+async function find({ transport, headers, failing }: Server, { baseUrl, model }: Served): Promise<Found> {
   const silence = () => failure(failing, 'connection', `said nothing about itself for ${patienceMs / 1000} s.`)
   const signal = deadline(patienceMs, silence)
   // A server that cannot be reached is an error; one that answers with anything else just does not tell.
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, signal })
+  const response = await transport(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, signal })
   const listed = Models.safeParse(jsonIn(await response.text())).data?.data.find((one) => one.id === model)
   const { max_model_len, context_length, context_window, max_context_length } = listed ?? {}
   const contextWindow = max_model_len ?? context_length ?? context_window ?? max_context_length
   if (contextWindow !== undefined) return { model: { id: model, contextWindow } }
-  return askKinds(baseUrl.replace(/(\/v1)?\/*$/, ''), asking({ fetch, headers, signal }), model)
+  return askKinds(baseUrl.replace(/(\/v1)?\/*$/, ''), asking({ transport, headers, signal }), model)
 }
 
 async function askKinds(origin: string, ask: Ask, model: string): Promise<Found> {

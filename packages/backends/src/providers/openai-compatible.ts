@@ -3,6 +3,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { type ConnectionOptions, connectionTo } from '../connection.ts'
 import { keyVariable } from '../credentials.ts'
+import { asFetch } from '../http/as-fetch.ts'
 import { loadPeer } from '../load-peer.ts'
 import { once } from '../once.ts'
 import { describeServed } from './describe-served.ts'
@@ -30,17 +31,17 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
     acceptsCallId,
     async open() {
       const { createOpenAICompatible } = await load()
-      const { fetch, key, failing } = await connection.open()
+      const { transport, key, failing } = await connection.open()
       const headers = options.headers && { headers: { ...options.headers } }
       const apiKey = key === undefined ? {} : { apiKey: key }
-      const settings = { name: provider, baseURL: baseUrl, includeUsage: true, convertUsage, fetch }
+      const settings = { name: provider, baseURL: baseUrl, includeUsage: true, convertUsage, fetch: asFetch(transport) }
       return { model: createOpenAICompatible({ ...settings, ...apiKey, ...headers })(model), failing }
     },
     describe: once(async () => {
       await load()
-      const { fetch, key, failing } = await connection.open()
+      const { transport, key, failing } = await connection.open()
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      return describeServed({ fetch, headers: { ...authorization, ...options.headers }, failing }, options)
+      return describeServed({ transport, headers: { ...authorization, ...options.headers }, failing }, options)
     }),
   })
 }

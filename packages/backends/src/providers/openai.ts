@@ -3,6 +3,7 @@ import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { asFetch } from '../http/as-fetch.ts'
 import { loadPeer } from '../load-peer.ts'
 import { requireKey } from './require-key.ts'
 
@@ -29,10 +30,15 @@ export function openai(options: OpenAIOptions): Backend {
     providerOptions: () => providerOptionsOf(options),
     async open() {
       const { createOpenAI } = await load()
-      const { fetch, key, failing } = await connection.open()
+      const { transport, key, failing } = await connection.open()
       const baseURL = options.baseUrl ?? connection.variables['OPENAI_BASE_URL'] ?? publicAddress
       const headers = options.headers && { headers: { ...options.headers } }
-      const provider = createOpenAI({ baseURL, apiKey: requireKey(key, failing), fetch, ...headers })
+      const provider = createOpenAI({
+        baseURL,
+        apiKey: requireKey(key, failing),
+        fetch: asFetch(transport),
+        ...headers,
+      })
       return { model: api === 'chat' ? provider.chat(model) : provider.responses(model), failing }
     },
     async describe() {

@@ -1,25 +1,23 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Variables } from '../variables.ts'
-import type { Fetch } from './fetch.ts'
 import { isLoopback, knowsProxies, proxyVariables } from './proxy.ts'
-
-type Init = Parameters<Fetch>[1]
+import { type Reply, replyWith, type Transport, type TransportRequest } from './transport.ts'
 
 const withoutBody = new Set([101, 204, 205, 304])
 
 /**
- * `fetch` on Node's own HTTP client. The built-in one gives up after five minutes without a header, which no option
+ * Requests by Node's own HTTP client. Its `fetch` gives up after five minutes without a header, which no option
  * changes, and a large model takes longer to load; here only our own time-outs hold. It goes through the proxy that the
  * variables name, but not to this machine, and follows no redirect: keys must not end up elsewhere.
  */
-export function nodeFetch(variables: Variables): Fetch {
+export function nodeTransport(variables: Variables): Transport {
   const proxy = proxyVariables(variables)
   let made: { readonly direct: Client; readonly proxied: Client } | undefined
   const clients = () => (made ??= { direct: clientOn(undefined), proxied: clientOn(proxy) })
-  return (input, init) => {
-    const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
+  return (target, request) => {
+    const url = new URL(target)
     const viaProxy = proxy !== undefined && !isLoopback(url)
-    const sent = send(url, init, viaProxy ? clients().proxied : clients().direct)
+    const sent = send(url, request, viaProxy ? clients().proxied : clients().direct)
     return viaProxy && !knowsProxies(process.version) ? sent.catch(blameProxy) : sent
   }
 }
@@ -45,34 +43,31 @@ function clientOn(proxyEnv: Variables | undefined): Client {
       : http.request(url, { ...request, agent: agents.http })
 }
 
-function send(url: URL, init: Init, client: Client): Promise<Response> {
+function send(url: URL, wanted: TransportRequest = {}, client: Client): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', signal, body } = init ?? {}
+    const { method = 'GET', signal, body } = wanted
     signal?.throwIfAborted()
     // What is compressed arrives late, and nothing here would unpack it.
-    const headers = { ...Object.fromEntries(new Headers(init?.headers)), 'accept-encoding': 'identity' }
+    const headers = { ...wanted.headers, 'accept-encoding': 'identity' }
     const request = client(url, { method, headers })
-    request.on('response', (message) => resolve(responseOf(message)))
+    request.on('response', (message) => resolve(replyOf(message)))
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
     // The signal ends this request, not the connection that others use after it.
     const abort = () => void request.destroy()
     signal?.addEventListener('abort', abort)
     request.on('close', () => signal?.removeEventListener('abort', abort))
-    request.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined)
+    request.end(body)
   })
 }
 
-function responseOf(message: IncomingMessage): Response {
+function replyOf(message: IncomingMessage): Reply {
   const { statusCode: status = 0, statusMessage: statusText = '' } = message
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(message.headersDistinct)) {
-    for (const value of values ?? []) headers.append(name, value)
-  }
-  if (withoutBody.has(status)) {
-    message.resume()
-    return new Response(null, { status, statusText, headers })
-  }
-  return new Response(bodyOf(message), { status, statusText, headers })
+  const fields = Object.entries(message.headersDistinct).map(
+    ([name, values = []]) => [name, values.join(', ')] as const,
+  )
+  const hasBody = !withoutBody.has(status)
+  if (!hasBody) message.resume()
+  return replyWith({ status, statusText, headers: new Map(fields) }, hasBody ? bodyOf(message) : null)
 }
 
 /** Cancelling it closes the socket. */

@@ -2,7 +2,7 @@ import type { BackendError } from '@loader/session-core'
 import { type Failing, failure } from '../failures/failure.ts'
 import { inWords } from '../failures/thrown-failure.ts'
 import { eitherSignal, unlessAborted } from '../signal.ts'
-import type { Fetch } from './fetch.ts'
+import { replyWith, type Transport } from './transport.ts'
 
 /** How long to wait for a server, in milliseconds. */
 export interface TimeOuts {
@@ -16,24 +16,20 @@ const minute = 60_000
 
 export const usualTimeOuts: Required<TimeOuts> = { firstByteMs: 10 * minute, betweenChunksMs: 5 * minute }
 
-type Target = Parameters<Fetch>[0]
-
 /**
- * A `fetch` that gives up on silent servers, and whose failures are those of a backend: `connection` before an answer,
+ * A transport that gives up on silent servers, and whose failures are those of a backend: `connection` before an answer,
  * `interrupted` in the middle of one. When the signal of the request aborts, its reason is thrown.
  */
-export function guardedFetch(fetch: Fetch, timeOuts: Required<TimeOuts>, failing: Failing): Fetch {
-  return async (target, init) => {
+export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, failing: Failing): Transport {
+  return async (url, request) => {
     const expired = new AbortController()
-    const signal = eitherSignal(expired.signal, init?.signal ?? undefined)
+    const signal = eitherSignal(expired.signal, request?.signal)
     const patience = (stage: Stage) => ({ expired, signal, ...stage })
 
-    const response = await within(patience(toReach(target, failing, timeOuts)), () =>
-      fetch(target, { ...init, signal }),
-    )
-    if (response.body === null) return response
+    const reply = await within(patience(toReach(url, failing, timeOuts)), () => transport(url, { ...request, signal }))
+    if (reply.body === null) return reply
 
-    const reader = response.body.getReader()
+    const reader = reply.body.getReader()
     const goingOn = toGoOn(failing, timeOuts)
     let stage = toBegin(failing, timeOuts)
     const body = new ReadableStream<Uint8Array>({
@@ -45,8 +41,7 @@ export function guardedFetch(fetch: Fetch, timeOuts: Required<TimeOuts>, failing
       },
       cancel: (reason) => reader.cancel(reason),
     })
-    const { status, statusText, headers } = response
-    return new Response(body, { status, statusText, headers })
+    return replyWith(reply, body)
   }
 }
 
@@ -75,8 +70,8 @@ async function within<Result>(patience: Patience, work: () => Promise<Result>): 
   }
 }
 
-function toReach(target: Target, failing: Failing, { firstByteMs }: Required<TimeOuts>): Stage {
-  const { origin } = new URL(typeof target === 'object' && 'url' in target ? target.url : target)
+function toReach(url: string, failing: Failing, { firstByteMs }: Required<TimeOuts>): Stage {
+  const { origin } = new URL(url)
   return {
     limitMs: firstByteMs,
     silence: () => silentAtFirst(failing, firstByteMs),

@@ -1,0 +1,18 @@
+import type { Fetch } from './fetch.ts'
+import type { Transport } from './transport.ts'
+
+/** The transport in the form that libraries of providers take. */
+export function asFetch(transport: Transport): Fetch {
+  return async (target, init) => {
+    const { method, signal, body } = init ?? {}
+    if (body && typeof body !== 'string') throw new TypeError('Only text can be sent to the server of a model.')
+    const reply = await transport(String(typeof target === 'object' && 'url' in target ? target.url : target), {
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(method !== undefined && { method }),
+      ...(signal && { signal }),
+      ...(typeof body === 'string' && { body }),
+    })
+    const { status, statusText, headers } = reply
+    return new Response(reply.body, { status, statusText, headers: [...headers] })
+  }
+}

@@ -1,0 +1,63 @@
+import type { Signal } from '@loader/session-core'
+
+/**
+ * The part of `fetch` that this package needs; that of the platform is one. Node takes longer to load its own classes
+ * for requests and answers than a program needs to start, so they appear only where others want them: in `asFetch`.
+ */
+export type Transport = (url: string, request?: TransportRequest) => Promise<Reply>
+
+export interface TransportRequest {
+  readonly method?: string
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string
+  readonly signal?: Signal
+}
+
+export interface Reply {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  readonly headers: ReplyHeaders
+  readonly body: ReadableStream<Uint8Array> | null
+  text(): Promise<string>
+}
+
+/** By names in small letters. */
+interface ReplyHeaders extends Iterable<[name: string, value: string]> {
+  get(name: string): string | null | undefined
+}
+
+/** A reply with this body. */
+export function replyWith(
+  { status, statusText, headers }: Pick<Reply, 'status' | 'statusText' | 'headers'>,
+  body: Reply['body'],
+): Reply {
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText,
+    headers,
+    body,
+    async text() {
+      const decoder = new TextDecoder()
+      let text = ''
+      if (body !== null) for await (const chunk of chunksOf(body)) text += decoder.decode(chunk, { stream: true })
+      return text + decoder.decode()
+    },
+  }
+}
+
+/** Stopping early cancels the body, and with it the request. */
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader()
+  let ended = false
+  try {
+    while (!ended) {
+      const chunk = await reader.read()
+      ended = chunk.done
+      if (chunk.value !== undefined) yield chunk.value
+    }
+  } finally {
+    if (!ended) await reader.cancel()
+  }
+}
