@@ -2,6 +2,7 @@ import type { Given } from '../arguments/given.ts'
 import { type Console, isInteractive } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { failed } from '../failed.ts'
+import { runInteractive } from '../interactive/run-interactive.ts'
 import { placesOf } from '../places.ts'
 import { begin } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
@@ -16,7 +17,6 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
   const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
   if (begun.kind === 'no_model') throw await noModel(console, places)
-  const { runInteractive } = await import('../interactive/run-interactive.ts')
   await using agent = begun.agent
   const crash = onCrash((error) => {
     failed(error, given, console)

@@ -90,12 +90,10 @@ async function foundIn(root: string, search: string | undefined, most: number): 
 }
 
 /** Reading sessions takes more than listing them, and is loaded when it is asked for. */
-async function searching(root: string, search: string | undefined) {
-  if (search === undefined) return undefined
-  const { searchSession } = await import('../tables/search.ts')
-  const { storeOf } = await import('../chosen-session.ts')
-  const store = storeOf({ root })
-  return (row: SessionRow) => searchSession(store, row, search)
+async function searching(root: string, wanted: string | undefined) {
+  if (wanted === undefined) return undefined
+  const { searchFor } = await import('../tables/search.ts')
+  return searchFor(wanted, root)
 }
 
 function linesOf({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {

@@ -14,6 +14,10 @@ const ofDecisions = (name: keyof typeof import('./of-decisions.ts')) => async ()
   const group = await import('./of-decisions.ts')
   return { run: group[name] }
 }
+const ofAgent = (name: keyof typeof import('./of-agent.ts')) => async () => {
+  const group = await import('./of-agent.ts')
+  return { run: group[name] }
+}
 const ofItself = (name: keyof typeof import('./of-itself.ts')) => async () => {
   const group = await import('./of-itself.ts')
   return { run: group[name] }
@@ -90,7 +94,7 @@ export const commands: readonly Command[] = [
       { name: 'fast', summary: 'do not pause' },
       ...common,
     ],
-    load: () => import('./demo.ts'),
+    load: ofAgent('demo'),
   },
   {
     name: 'sessions',
@@ -203,7 +207,7 @@ export const commands: readonly Command[] = [
       json,
       ...common,
     ],
-    load: () => import('./rewind.ts'),
+    load: ofAgent('rewind'),
   },
   {
     name: 'export',
@@ -232,7 +236,7 @@ export const commands: readonly Command[] = [
       json,
       ...common,
     ],
-    load: () => import('./import.ts'),
+    load: ofAgent('imported'),
   },
   {
     name: 'delete',
@@ -250,7 +254,7 @@ export const commands: readonly Command[] = [
     summary: 'check this machine, the project, and every session',
     positionals: [],
     options: [{ name: 'repair', summary: 'make a repaired copy of each damaged session' }, json, ...common],
-    load: () => import('./doctor.ts'),
+    load: ofAgent('doctor'),
   },
   {
     name: 'replay',
@@ -271,7 +275,7 @@ export const commands: readonly Command[] = [
       json,
       ...common,
     ],
-    load: () => import('./replay.ts'),
+    load: ofAgent('replay'),
   },
   {
     name: 'permissions list',
@@ -328,7 +332,7 @@ export const commands: readonly Command[] = [
     summary: 'list the models that can be reached, and what they can do',
     positionals: [],
     options: [json, ...common],
-    load: () => import('./models.ts'),
+    load: ofAgent('models'),
   },
   {
     name: 'config',

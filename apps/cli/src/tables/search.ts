@@ -8,14 +8,20 @@ import {
   transcript,
 } from '@loader/session-core'
 import type { FileSessionStore } from '@loader/session-fs'
-import { blobsNamedIn, fullText } from '../chosen-session.ts'
+import { blobsNamedIn, fullText, storeOf } from '../chosen-session.ts'
 import type { Match } from '../schemas/sessions.ts'
 
 const mostMatches = 5
 const around = 40
 
+/** Searches the sessions of a project for a text. */
+export function searchFor(wanted: string, root: string): (row: SessionRow) => Promise<Match[]> {
+  const store = storeOf({ root })
+  return (row) => searchSession(store, row, wanted)
+}
+
 /** Where a text occurs among all messages of a session, in any case, also among those that have left the window. */
-export async function searchSession(store: FileSessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
+async function searchSession(store: FileSessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
   const recording = await readable(store, row.id)
   const needle = wanted.toLowerCase()
   if (!mayContain(recording, needle)) return []

@@ -1,0 +1,7 @@
+// Commands that need the agent, or a good part of it, besides a run itself.
+export { run as demo } from './demo.ts'
+export { run as doctor } from './doctor.ts'
+export { run as imported } from './import.ts'
+export { run as models } from './models.ts'
+export { run as replay } from './replay.ts'
+export { run as rewind } from './rewind.ts'
