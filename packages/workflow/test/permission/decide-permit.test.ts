@@ -77,6 +77,8 @@ describe('modes', () => {
     'one change of two outside': fileCall('patch', 'write', '/w/a', '/elsewhere/a'),
     'a command that changes something outside': bash('touch /elsewhere/a'),
     'a command that publishes': bash('git push'),
+    'a command that reaches the network': bash('curl -s https://x.example/?key=value'),
+    'a command that asks this machine': bash('curl -s http://localhost:3000/health'),
     'a command that is not known': bash('frobnicate'),
     'a command that cannot be parsed': bash("echo 'a"),
     'a tool of unknown effect': fileCall('weather', 'unknown'),
@@ -96,6 +98,8 @@ describe('modes', () => {
     'one change of two outside': ['deny', 'ask', 'allow', 'ask', 'allow'],
     'a command that changes something outside': ['deny', 'ask', 'allow', 'ask', 'allow'],
     'a command that publishes': ['deny', 'ask', 'allow', 'ask', 'allow'],
+    'a command that reaches the network': ['deny', 'ask', 'allow', 'ask', 'allow'],
+    'a command that asks this machine': ['deny', 'allow', 'allow', 'ask', 'allow'],
     'a command that is not known': ['deny', 'ask', 'allow', 'ask', 'allow'],
     'a command that cannot be parsed': ['deny', 'ask', 'allow', 'ask', 'allow'],
     'a tool of unknown effect': ['deny', 'ask', 'allow', 'ask', 'allow'],
@@ -107,6 +111,26 @@ describe('modes', () => {
   test.each(Object.entries(calls))('%s', (name, call) => {
     const permits = Modes.options.map((mode) => decide(call, mode).permit)
     expect(permits).toEqual(Object.entries(expected).find(([key]) => key === name)?.[1])
+  })
+
+  test.each([
+    'curl http://localhost@evil.example',
+    'curl http://localhost.evil.example',
+    "curl 'http://localhost\\@evil.example/'",
+    "curl 'http://127.0.0.1?@evil.example'",
+    "curl 'http://127.0.0.1#@evil.example'",
+    'curl http://localhost:80@evil.example',
+    "curl 'http://{localhost,evil.example}/'",
+    'curl http://127.0.0.1/ https://evil.example',
+    'curl http://127.0.0.1/ --url https://evil.example',
+    'curl http://127.0.0.1/ --next https://evil.example',
+    'curl -x evil.example http://127.0.0.1/',
+    'curl ftp://localhost/',
+    'curl "http://localhost/$KEY"',
+    'wget http://localhost.evil.example/',
+    'wget -i list http://localhost/',
+  ])('an address that only looks like this machine is asked about: %s', (command) => {
+    expect(decide(bash(command), 'workspace-write').permit).toBe('ask')
   })
 
   test('a call that was not examined can do anything', () => {

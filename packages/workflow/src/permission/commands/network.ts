@@ -15,7 +15,13 @@ const wget = options(
    --show-progress --progress= --content-disposition --https-only`,
 )
 
-/** Brings something in. What could also carry something out, options or words that are not fixed, is asked about. */
+/** Nothing but the name of this machine may stand before the path: programs read the rest of an address differently. */
+const thisMachine = /^(https?:\/\/)?(localhost|127(\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(:\d+)?(\/|$)/i
+
+/**
+ * Brings something in, and with the address takes something out: any file that was read fits into one. So only this
+ * machine is reached without a question, and only with options and words that are fixed.
+ */
 function fetcher(known: Options, outputs: readonly string[]): Judge {
   return (args, standing) => {
     if (args.length === 1 && args[0]?.value === '--version') return judged('probe', 'only looks')
@@ -26,13 +32,15 @@ function fetcher(known: Options, outputs: readonly string[]): Judge {
     if ([...scanned.operands, ...values].some(({ kind, value }) => kind === 'open' || value.startsWith('@'))) {
       return reaches('could send something that is known only when it runs')
     }
+    const addresses = [...scanned.operands, ...valuesOf(scanned.given, '--url')]
+    if (!addresses.every(({ value }) => thisMachine.test(value))) return reaches('reaches the network')
     const files = valuesOf(scanned.given, ...outputs)
     const place = changes(
       files.filter(({ value }) => value !== '-'),
       standing,
     )
     if (place.level !== 'write') return { ...place, fetches: true }
-    return { ...judged('run', 'fetches from the network'), fetches: true }
+    return { ...judged('run', 'fetches from this machine'), fetches: true }
   }
 }
 
