@@ -39,11 +39,15 @@ export function withinBudget(sentences: readonly string[], characters: number): 
   })
   const chosen = new Set<string>()
   let left = characters
-  for (const sentence of [...newestFirst.filter(isStrict), ...newestFirst]) {
-    if (chosen.has(sentence) || sentence.length > left) continue
-    chosen.add(sentence)
-    left -= sentence.length
+  const chooseIf = (isWanted: (sentence: string) => boolean) => {
+    for (const sentence of newestFirst) {
+      if (sentence.length > left || chosen.has(sentence) || !isWanted(sentence)) continue
+      chosen.add(sentence)
+      left -= sentence.length
+    }
   }
+  chooseIf(isStrict)
+  chooseIf(() => true)
   return newestFirst.filter((sentence) => chosen.has(sentence)).toReversed()
 }
 

@@ -8,9 +8,11 @@ export interface Fact {
   readonly weight: number
 }
 
-/** What one cannot know without having been told: code, paths, addresses, versions, numbers, identifiers, quotes. */
-const specifics =
-  /`[^`]+`|https?:\/\/\S+|[\w.-]*\/[\w./-]*\w|\b\w+[._]\w[\w.]*\b|\b[a-z]+[A-Z]\w*\b|\b[A-Z][A-Z0-9_]{2,}\b|\b[\w-]*\d[\w.-]*|"[^"]{2,60}"/g
+/**
+ * What one cannot know without having been told: code, quotes, and words with something of a path, address, version,
+ * number or identifier in them. One that is found counts with the rest of its word, so each letter is looked at once.
+ */
+const specifics = /`[^`]+`|"[^"]{2,60}"|(?:\/\w|\d|\w[._]\w|[a-z][A-Z]|\b[A-Z][A-Z0-9_]{2})\S*/g
 const reasons =
   /\b(?:because|since|cause|caused|decided|decision|found|turns out|turned out|instead|note|remember|important|requires|depends|fails|failed|fixed|works|means|default|expects|version|called|named|stands for)\b/i
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { JsonObject, JsonValue } from './json.ts'
-import { StoredText } from './stored-text.ts'
+import { shownText, StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
 
 /** How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else. */
@@ -93,14 +93,16 @@ export const Message = z.object({
 export type Message = Immutable<z.infer<typeof Message>>
 
 export function callsOf(content: readonly Part[]): ToolCall[] {
-  return content.flatMap((part) => (part.type === 'call' ? [part.call] : []))
+  const calls: ToolCall[] = []
+  for (const part of content) if (part.type === 'call') calls.push(part.call)
+  return calls
 }
 
 /** The text parts in one string; long texts as far as they are shown. */
 export function textOf(content: readonly Part[]): string {
-  return content
-    .flatMap((part) => (part.type === 'text' ? [typeof part.text === 'string' ? part.text : part.text.excerpt] : []))
-    .join('')
+  let text = ''
+  for (const part of content) if (part.type === 'text') text += shownText(part.text)
+  return text
 }
 
 /**

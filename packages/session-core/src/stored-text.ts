@@ -24,6 +24,7 @@ export function shownText(text: StoredText): string {
 
 /** One line of at most `length` characters that never ends in half of a surrogate pair. */
 export function excerptOf(text: string, length: number = excerptLength): string {
+  if (text.length <= length && !/[^\S ]| {2}|^ | $/.test(text)) return text
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, ' ')
