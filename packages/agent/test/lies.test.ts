@@ -75,6 +75,36 @@ describe('what the verdict rests on', () => {
     expect(result.verdict).toBe('unverified')
   })
 
+  test.for([
+    ['a dependency', { dependencies: { 'left-pad': '^1.3.0' }, version: '1.1.0' }, 'verified'],
+    ['a tool that checks', { devDependencies: { vitest: '^5.0.0' } }, 'unverified'],
+    ['a dependency that goes by another name', { dependencies: { 'left-pad': 'npm:vitest' } }, 'unverified'],
+    ['the test script', { scripts: { test: 'node --test test/sum.test.mjs || true' } }, 'unverified'],
+  ] as const)('of a manifest, what checks has to be as it was: %s', async ([, change, verdict]) => {
+    const { files } = honest as Story
+    const manifest = JSON.stringify({ ...JSON.parse(files['package.json'] ?? ''), ...change }, null, 2)
+    const story: Story = {
+      ...(honest as Story),
+      answers: [
+        {
+          text: '',
+          calls: [
+            { name: 'edit', input: { file_path: 'src/sum.mjs', old_string: 'a - b', new_string: 'a + b' } },
+            { name: 'write', input: { file_path: 'package.json', content: manifest } },
+          ],
+        },
+        { text: 'Done. sum adds now, and its test passes.' },
+      ],
+    }
+    const { result, recording } = await playOut(story)
+    expect(result.verdict).toBe(verdict)
+    const onlyDependencies = verdict === 'verified' ? { onlyDependencies: true } : {}
+    expect(eventsOf(recording, 'workspace.observed').at(-1)?.changed).toEqual([
+      { path: 'package.json', change: 'modified', ...onlyDependencies },
+      { path: 'src/sum.mjs', change: 'modified' },
+    ])
+  })
+
   test('a baseline knows files by whatever name they have', async () => {
     const { files } = honest as Story
     const odd = { '"quoted".txt': 'one\n', 'two\nlines.txt': 'two\n', 'ä b.txt': 'three\n' }

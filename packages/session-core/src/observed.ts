@@ -4,6 +4,10 @@ import type { Immutable } from './immutable.ts'
 export const FileChange = z.object({
   path: z.string().min(1).describe('relative to the project'),
   change: z.enum(['added', 'modified', 'deleted']),
+  onlyDependencies: z
+    .literal(true)
+    .optional()
+    .describe('of a manifest: nothing in it that steers checks, only what the project needs or says of itself'),
 })
 export type FileChange = Immutable<z.infer<typeof FileChange>>
 

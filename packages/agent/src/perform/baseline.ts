@@ -56,10 +56,17 @@ function differences(before: Files, now: Files): FileChange[] {
   for (const [path, hash] of now) {
     const was = before.get(path)
     if (was === undefined) added.push({ path, change: 'added' })
-    else if (was !== hash) others.push({ path, change: 'modified' })
+    else if (was !== hash) others.push(modified(path, was, hash))
   }
   for (const path of before.keys()) if (!now.has(path)) others.push({ path, change: 'deleted' })
   return [...atMost(mostOthers, others), ...atMost(mostAdded, added)]
+}
+
+function modified(path: string, was: string, is: string): FileChange {
+  const [mode, , steering] = is.split(':')
+  const [modeBefore, , steeringBefore] = was.split(':')
+  const isSame = steering !== undefined && steering === steeringBefore && mode === modeBefore
+  return { path, change: 'modified', ...(isSame && { onlyDependencies: true as const }) }
 }
 
 function atMost(most: number, changes: readonly FileChange[]): readonly FileChange[] {

@@ -16,7 +16,10 @@ export type CheckRun = Pick<
 export interface WorkspaceSnapshot {
   /** Stands for path, mode and content of all of them. */
   readonly fingerprint: string
-  /** By path, relative to the root and with forward slashes; the hash stands for mode and content. */
+  /**
+   * By path, relative to the root and with forward slashes: mode and hash of the content, such as `0644:9f86…`. Of a
+   * manifest, a second hash may follow behind a colon, of the part that steers checks.
+   */
   readonly files: ReadonlyMap<string, string>
 }
 

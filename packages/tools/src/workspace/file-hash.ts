@@ -9,17 +9,19 @@ const pieceBytes = 1024 * 1024
 
 /**
  * Stands for the mode and content of what lies at a path: a file, or a symbolic link as a link. What cannot be read, or
- * has no content of its own, says so instead of hiding. Undefined when it is gone.
+ * has no content of its own, says so instead of hiding. Of a manifest, what of it steers checks has a hash of its own
+ * behind that. Undefined when it is gone.
  */
 export async function hashOf(
   path: string | Buffer,
   stats: BigIntStats,
   signal: Signal | undefined,
+  steering?: (text: string) => string | undefined,
 ): Promise<string | undefined> {
   try {
     if (stats.isSymbolicLink()) return `link:${digest(readlinkSync(path, { encoding: 'buffer' }))}`
     if (!stats.isFile()) return `special:${kindOf(stats)}`
-    return `${permissionsOf(stats)}:${await contentOf(path, signal)}`
+    return `${permissionsOf(stats)}:${await contentOf(path, signal, steering)}`
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -30,10 +32,18 @@ export async function hashOf(
 }
 
 /** Should a pipe have taken the place of the file by now, opening it must not wait. */
-async function contentOf(path: string | Buffer, signal: Signal | undefined): Promise<string> {
+async function contentOf(
+  path: string | Buffer,
+  signal: Signal | undefined,
+  steering: ((text: string) => string | undefined) | undefined,
+): Promise<string> {
   await using handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   const { size } = await handle.stat()
-  if (size <= pieceBytes) return digest(await handle.readFile())
+  if (size <= pieceBytes) {
+    const bytes = await handle.readFile()
+    const part = steering?.(bytes.toString('utf8'))
+    return part === undefined ? digest(bytes) : `${digest(bytes)}:${digest(Buffer.from(part))}`
+  }
   return await digestOfPieces(handle, createHash('sha256'), signal)
 }
 

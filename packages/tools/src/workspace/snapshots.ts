@@ -8,6 +8,7 @@ import { breather } from '../search/breather.ts'
 import { within } from '../search/walk-folders.ts'
 import { type CountedFile, countFiles, type Counting } from './counted-files.ts'
 import { hashOf } from './file-hash.ts'
+import { steeringPartOf } from './steering-part.ts'
 
 /** A hash, and what the file looked like just before it was made. */
 interface KnownFile {
@@ -97,7 +98,7 @@ export class Snapshots {
       return
     }
     const isRacy = isFresh(stats, BigInt(Date.now()) * 1_000_000n)
-    const hash = await hashOf(at, stats, signal)
+    const hash = await hashOf(at, stats, signal, steeringPartOf(path))
     if (hash === undefined) return
     known.set(path, { stats, hash, isRacy })
     files.set(path, hash)

@@ -32,7 +32,12 @@ function ofItself({ path, change }: FileChange): string | undefined {
   return change === 'added' ? undefined : `${path}, which the check runs, was ${change} in this turn`
 }
 
-function ofAll(state: SessionState, { path, change }: FileChange, read: CheckReading): string | undefined {
+function ofAll(
+  state: SessionState,
+  { path, change, onlyDependencies }: FileChange,
+  read: CheckReading,
+): string | undefined {
+  if (onlyDependencies) return undefined
   const file = checkFile(path)
   if (file === undefined || !concerns(file, read)) return undefined
   if (change !== 'added') return `${path}, which belongs to the checks of the project, was ${change} in this turn`

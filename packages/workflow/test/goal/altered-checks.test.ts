@@ -25,6 +25,19 @@ test('the reason names the file', () => {
   expect(alteredChecks(drive.state, userCheck('npm test'))).toEqual([{ path: 'test/a.test.js', reason }])
 })
 
+test('a manifest of which only the dependencies have changed is no altered check', () => {
+  const drive = new Drive({ task: 'Go.', files: { 'package.json': '1' } })
+  drive.answer({ text: '', calls: [write('package.json', '2')] })
+  drive.look()
+  const check = userCheck('npm test')
+  expect(alteredChecks(drive.state, check)).toHaveLength(1)
+  const { workspace } = drive.state
+  const changed = [{ path: 'package.json', change: 'modified', onlyDependencies: true }] as const
+  expect(alteredChecks({ ...drive.state, workspace: workspace && { ...workspace, changed } }, check)).toEqual([])
+  const own = userCheck('node package.json')
+  expect(alteredChecks({ ...drive.state, workspace: workspace && { ...workspace, changed } }, own)).toHaveLength(1)
+})
+
 test('where nobody has looked since the last change, a check may have been altered', () => {
   const drive = new Drive({ task: 'Go.', files: { 'test/a.test.js': '1' } })
   drive.answer({ text: '', calls: [write('src/a.js', '2')] })
