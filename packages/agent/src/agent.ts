@@ -7,6 +7,7 @@ import {
   type Lane,
   LoaderError,
   type Message,
+  type Owner,
   ownerOf,
   type PermissionMode,
   type PromptFormat,
@@ -38,6 +39,8 @@ export interface AgentOptions extends AgentPorts {
   /** Id of a new session; made up when absent. */
   readonly sessionId?: string
   readonly title?: string
+  /** The process that this is, to be found in the session by whoever wonders who wrote it. */
+  readonly process?: Pick<Owner, 'program' | 'pid' | 'host'>
 }
 
 /** Who is there during a run, and when it has to stop. */
@@ -74,7 +77,7 @@ export class Agent implements AsyncDisposable {
     this.config = parseConfig(options.config ?? {})
     this.#options = options
     const { store, environment, workspace, sessionId: id, title } = options
-    const owner = ownerOf(ownerType)
+    const owner = { ...ownerOf(ownerType), ...options.process }
     this.#holder = new SessionHolder({ store, environment, owner, projectRoot: workspace.root, id, title })
   }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { pid } from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { type Backend, LoaderError, type SessionStore, type Tool } from '@loader/session-core'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
@@ -43,6 +45,7 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
     hooks,
     workspace: openWorkspace({ root: projectRoot }),
     environment: localEnvironment(),
+    process: { pid, host: hostname() },
     store: options.store ?? new FileSessionStore({ root: projectRoot }),
     canonicalCall,
     config: { ...config, ...projectRules(projectRoot, config, options.trusted ?? false) },

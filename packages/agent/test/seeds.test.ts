@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { type Backend, type Message, readSession, type SessionEvent, textOf } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import {
@@ -135,11 +136,13 @@ describe('a session', () => {
     await agent.explore('What is in here?')
     const { id } = agent.session
     await agent.close()
-    expect(await readJson(`${id}.json`)).toMatchObject({ owner: { type: 'Agent', path: 'public-agent' } })
+    expect(await readJson(`${id}.json`)).toMatchObject({
+      owner: { type: 'Agent', path: 'public-agent', pid: process.pid, host: hostname() },
+    })
 
     await using handle = new RuntimeHandle(localOptions(optionsFor(new ScriptedBackend())))
     expect(await handle.resumeSession(id)).toBe(true)
-    const owner = { type: 'RuntimeHandle', path: 'runtime-handle' }
+    const owner = { type: 'RuntimeHandle', path: 'runtime-handle', pid: process.pid, host: hostname() }
     expect(await readJson(`${id}.json`)).toMatchObject({ owner })
     expect((await stored(id)).state.owner).toEqual(owner)
   })

@@ -1,4 +1,5 @@
 import type { Signal } from '@loader/session-core'
+import type { Fetch } from './fetch.ts'
 
 /**
  * The part of `fetch` that this package needs; that of the platform is one. Node takes longer to load its own classes
@@ -18,9 +19,12 @@ export interface Reply {
   readonly status: number
   readonly statusText: string
   readonly headers: ReplyHeaders
-  readonly body: ReadableStream<Uint8Array> | null
+  readonly body: ReplyBody | null
   text(): Promise<string>
 }
+
+/** A stream of bytes, by whatever name the platform has for it. */
+export type ReplyBody = Awaited<ReturnType<Fetch>> extends { readonly body: infer Body } ? NonNullable<Body> : unknown
 
 /** By names in small letters. */
 interface ReplyHeaders extends Iterable<[name: string, value: string]> {
@@ -48,7 +52,7 @@ export function replyWith(
 }
 
 /** Stopping early cancels the body, and with it the request. */
-export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* chunksOf(body: ReplyBody): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader()
   let ended = false
   try {
