@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { ownerOf, type Tool } from '@loader/session-core'
@@ -81,7 +82,8 @@ describe('a local agent', () => {
   test('is the same under a runtime of its own', async () => {
     await using handle = new RuntimeHandle(localOptions(optionsWith(line('Hello.'))))
     await handle.run('hello')
-    expect(handle.session.state?.owner).toEqual(ownerOf('RuntimeHandle'))
+    const process = { pid: globalThis.process.pid, host: hostname() }
+    expect(handle.session.state?.owner).toEqual({ ...ownerOf('RuntimeHandle'), ...process })
   })
 })
 
