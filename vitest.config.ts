@@ -13,6 +13,8 @@ export const onSources = {
   },
 }
 
+const pure = ['session-core', 'compaction', 'workflow'].map((name) => `packages/${name}/test/**/*.test.ts`)
+
 export default defineConfig({
   ...onSources,
   test: {
@@ -20,11 +22,14 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects: [
+      // Nothing in these keeps anything between two tests, so their files can share what they import.
+      { ...onSources, test: { name: 'pure', include: pure, isolate: false } },
       {
         ...onSources,
         test: {
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts'],
+          exclude: pure,
           typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
         },
       },

@@ -43,7 +43,7 @@ describe.each(stories)('a task with $name', ({ name, program, file, kills }) => 
   test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = isThorough ? boundaries.length : 12
+    const count = isThorough ? boundaries.length : 8
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])

@@ -124,7 +124,10 @@ const mutants: readonly Mutant[] = [
 afterAll(() => rmSync(new URL('../.mutants', import.meta.url), { recursive: true, force: true }))
 
 describe('taking out one obligation of the store', () => {
-  const hunts: readonly Hunt[] = [...new Set(mutants.map(({ hunt }) => hunt)), takeover, secondPowerCut]
+  const all: readonly Hunt[] = [...new Set(mutants.map(({ hunt }) => hunt)), takeover, secondPowerCut]
+  // What survives has to be hunted to the end. The power of the package itself is cut in crash.test.ts as well.
+  const cuts = new Set([inline, pool, unsavedPowerCut, secondPowerCut])
+  const hunts = all.filter((hunt) => process.env['CI'] !== undefined || !cuts.has(hunt))
 
   test('is needed to find harm: the package itself survives every hunt', { timeout: 300_000 }, async () => {
     for (const hunt of hunts) expect(await hunt(sessionFs)).toBeUndefined()

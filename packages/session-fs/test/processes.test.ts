@@ -9,6 +9,10 @@ import { claimedBy, eventBy, opened, owner, randomNumbers } from './children/eve
 
 const kills = Number(process.env['LOADER_KILLS'] ?? (process.env['CI'] ? 100 : 20))
 
+const races = process.env['CI'] ? 300 : 60
+const takeovers = process.env['CI'] ? 200 : 50
+const seals = process.env['CI'] ? 100 : 25
+
 /** What came of all kills. */
 interface Count {
   kills: number
@@ -94,8 +98,7 @@ describe('two processes that want one session', () => {
     const rivals = [startChild('rival.ts', directory, 'one'), startChild('rival.ts', directory, 'one')]
     await Promise.all(rivals.map((rival) => rival.line((line) => line === 'ready')))
     const epochs = new Set<string>()
-    const rounds = 300
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < races; round += 1) {
       const marks = rivals.map((rival) => rival.lines.length)
       const when = Date.now() + 3
       for (const rival of rivals) rival.say(`claim ${when} plain`)
@@ -111,7 +114,7 @@ describe('two processes that want one session', () => {
       rivals[winner]?.say('release')
       await rivals[winner]?.line((line) => line === 'released', marks[winner])
     }
-    expect(epochs.size).toBe(rounds)
+    expect(epochs.size).toBe(races)
     await endAll(rivals)
   })
 
@@ -122,9 +125,8 @@ describe('two processes that want one session', () => {
     const rivals = [startChild('rival.ts', directory, 'one'), startChild('rival.ts', directory, 'one')]
     await Promise.all(rivals.map((rival) => rival.line((line) => line === 'ready')))
     const random = randomNumbers(7)
-    const rounds = 200
     let fenced = 0
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < takeovers; round += 1) {
       const [taker, displaced] = round % 2 === 0 ? rivals : [...rivals].reverse()
       const marks = { taker: taker?.lines.length, displaced: displaced?.lines.length }
       taker?.say('claim 0 takeover')
@@ -138,7 +140,7 @@ describe('two processes that want one session', () => {
       }
       await new Promise((resolve) => setTimeout(resolve, random() * 15))
     }
-    const last = rivals[(rounds - 1) % 2]
+    const last = rivals[(takeovers - 1) % 2]
     last?.say('stop')
     await last?.line((line) => line === 'idle')
     await endAll(rivals)
@@ -149,11 +151,11 @@ describe('two processes that want one session', () => {
       return lines[Number(seq) - 1] !== JSON.stringify(eventBy(by, Number(seq)))
     })
     console.log(
-      `${rounds} takeovers, ${acknowledged.length} acknowledged, ${lost.length} lost, ${fenced} stopped by themselves`,
+      `${takeovers} takeovers, ${acknowledged.length} acknowledged, ${lost.length} lost, ${fenced} stopped by themselves`,
     )
     expect(lost).toEqual([])
-    expect(acknowledged.length).toBeGreaterThan(rounds)
-    expect(fenced).toBe(rounds - 1)
+    expect(acknowledged.length).toBeGreaterThan(takeovers)
+    expect(fenced).toBe(takeovers - 1)
   })
 })
 
@@ -227,7 +229,7 @@ describe.skipIf(process.platform !== 'linux')(
 )
 
 describe('readers beside a writer', () => {
-  test('see every event, in order, and never go back, across 100 seals', { timeout: 120_000 }, async () => {
+  test(`see every event, in order, and never go back, across ${seals} seals`, { timeout: 120_000 }, async () => {
     await using workspace = await temporaryWorkspace()
     const directory = workspace.path('sessions')
     const writer = startChild('writer.ts', directory, '0', '1', 'one')
@@ -235,7 +237,7 @@ describe('readers beside a writer', () => {
     const readers = Array.from({ length: 4 }, () => startChild('reader.ts', directory, 'one'))
     await Promise.all(readers.map((reader) => reader.line((line) => line === 'ready')))
     const first = sealsOf(directory)
-    while (sealsOf(directory) - first < 100) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (sealsOf(directory) - first < seals) await new Promise((resolve) => setTimeout(resolve, 20))
     for (const reader of readers) reader.endInput()
     await Promise.all(readers.map(({ ended }) => ended))
     await endAll([writer])
