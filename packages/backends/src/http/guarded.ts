@@ -75,8 +75,13 @@ function toReach(url: string, failing: Failing, { firstByteMs }: Required<TimeOu
   return {
     limitMs: firstByteMs,
     silence: () => silentAtFirst(failing, firstByteMs),
-    explain: (error) => failure(failing, 'connection', `could not be reached at ${origin}: ${inWords(error)}`),
+    explain: (error) => failure(failing, 'connection', notReached(origin, inWords(error))),
   }
+}
+
+function notReached(origin: string, why: string): string {
+  const isRefused = /ECONNREFUSED/.test(why)
+  return `could not be reached at ${origin}: ${why}${isRefused ? '. Start the server there, or give its address.' : ''}`
 }
 
 function toBegin(failing: Failing, { firstByteMs }: Required<TimeOuts>): Stage {
