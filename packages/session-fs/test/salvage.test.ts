@@ -7,13 +7,14 @@ import {
   environment,
   fill,
   forbidding,
+  leaveImpossible,
   linesOf,
   load,
   place,
   type Place,
-  plain,
   processTable,
   record,
+  recordLong,
   turn,
 } from './sample-sessions.ts'
 
@@ -136,10 +137,9 @@ describe('a salvaged copy', () => {
     await using at = await place()
     const session = await Session.open(at.store, { environment, id: 'one' })
     const half = '\ud83d'
-    const texts = await Promise.all(['a', 'b', half].map((each) => session.storeText(each.repeat(70_000))))
-    for (const text of texts) await session.append({ type: 'custom.recorded', name: 'long', data: plain(text) })
+    const texts = ['a', 'b', half].map((each) => each.repeat(70_000))
+    const [whole = '', hit = '', broken = ''] = await recordLong(session, ...texts)
     await session.close()
-    const [whole = '', hit = '', broken = ''] = texts.map((text) => (typeof text === 'string' ? '' : text.blob))
     at.damage(`one.blobs/${hit}`, (bytes) => void bytes.write('z', 100))
     const { lost } = await at.store.salvage('one', { as: 'copy', environment })
     expect(lost).toEqual([{ what: `text ${hit}`, why: expect.stringContaining('damaged') }])
@@ -189,17 +189,7 @@ describe('a salvaged copy', () => {
 
   test('is what is offered when events are as they were written but cannot follow each other', async () => {
     await using at = await place()
-    const { writer } = await at.store.claim('one', { owner: { type: 'Test', path: 'test' }, expect: 'new' })
-    const now = environment.now()
-    await writer.append(
-      [
-        { type: 'session.opened', seq: 1, at: now, format: 1, id: 'one' },
-        { type: 'tool.started', seq: 2, at: now, callId: 'none' },
-        { type: 'session.titled', seq: 3, at: now, title: 'x', by: 'user' },
-      ],
-      'flush',
-    )
-    await writer.release()
+    await leaveImpossible(at.store, 'one')
     const { kept, lost } = await at.store.salvage('one', { environment })
     expect({ kept, what: lost.map(({ what }) => what) }).toEqual({ kept: 1, what: ['events 2 to 3'] })
     await goOn(at, 'one-salvaged')

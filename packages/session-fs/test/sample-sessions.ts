@@ -4,6 +4,7 @@ import { type EventInput, JsonValue, type LoadOptions, Session, type StoredEvent
 import { fixedEnvironment, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { systemError } from '@loader/test-harness/faults'
 import { FileSessionStore, type FileSessionStoreOptions, type FileSystem, type ProcessTable } from '../src/index.ts'
+import { opened, owner } from './children/events.ts'
 
 export const environment = fixedEnvironment()
 
@@ -80,6 +81,31 @@ export async function fill(store: FileSessionStore, id: string, count: number): 
 
 export async function record(session: Session, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await session.append(custom(80 + (index % 5) * 30))
+}
+
+/** Records these texts, each of which is too long to stand in its event, and returns their blobs. */
+export async function recordLong(session: Session, ...texts: readonly string[]): Promise<string[]> {
+  const stored = await Promise.all(texts.map((text) => session.storeText(text)))
+  for (const text of stored) await session.append({ type: 'custom.recorded', name: 'long', data: plain(text) })
+  return stored.map((text) => {
+    if (typeof text === 'string') throw new Error('A text was stored in its event, because it is not long enough.')
+    return text.blob
+  })
+}
+
+/** Leaves a session of three events, of which each is as it was written, but the second cannot follow the first. */
+export async function leaveImpossible(store: FileSessionStore, id: string): Promise<void> {
+  const { writer } = await store.claim(id, { owner, expect: 'new' })
+  const first = opened(id)
+  await writer.append(
+    [
+      first,
+      { type: 'tool.started', seq: 2, at: first.at, callId: 'none' },
+      { type: 'session.titled', seq: 3, at: first.at, title: 'x', by: 'user' },
+    ],
+    'flush',
+  )
+  await writer.release()
 }
 
 /** A turn that is answered with this text. */

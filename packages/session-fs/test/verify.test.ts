@@ -2,16 +2,18 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { describe, expect, test } from 'vitest'
 import { fold, Session, type SessionState } from '@loader/session-core'
 import type { Verification } from '../src/index.ts'
+import { opened, owner } from './children/events.ts'
 import {
   environment,
   fill,
   forbidding,
+  leaveImpossible,
   linesOf,
   load,
   place,
   type Place,
-  plain,
   record,
+  recordLong,
   turn,
 } from './sample-sessions.ts'
 
@@ -30,11 +32,7 @@ describe('a session that is as it was written', () => {
     await using at = await place()
     await fill(at.store, 'one', 40)
     const session = await load(at.store, 'one')
-    await session.append({
-      type: 'custom.recorded',
-      name: 'long',
-      data: plain(await session.storeText('y'.repeat(70_000))),
-    })
+    await recordLong(session, 'y'.repeat(70_000))
     await session.close()
     const before = at.bytes()
     const report = await at.store.verify('one')
@@ -221,10 +219,10 @@ describe('damage is found', () => {
 
   test('when the head says something else than the events', async () => {
     await using at = await place({ rotateAfterBytes: 100_000 })
-    const { writer } = await at.store.claim('one', { owner: { type: 'Test', path: 'test' }, expect: 'new' })
-    const opened = { type: 'session.opened', seq: 1, at: environment.now(), format: 1, id: 'one' } as const
-    await writer.append([opened], 'flush')
-    await writer.save({ ...fold([opened], null), title: 'Another title' } as SessionState)
+    const { writer } = await at.store.claim('one', { owner, expect: 'new' })
+    const events = [opened('one')]
+    await writer.append(events, 'flush')
+    await writer.save({ ...fold(events), title: 'Another title' } as SessionState)
     await writer.release()
     const report = await at.store.verify('one')
     expect(report.findings).toMatchObject([{ file: 'one.json', what: 'head_differs', severity: 'damage' }])
@@ -234,12 +232,8 @@ describe('damage is found', () => {
   test('in blobs that events name', async () => {
     await using at = await place()
     const session = await Session.open(at.store, { environment, id: 'one' })
-    const texts = await Promise.all(['a', 'b', 'c'].map((each) => session.storeText(each.repeat(70_000))))
-    for (const text of texts) {
-      await session.append({ type: 'custom.recorded', name: 'long', data: plain(text) })
-    }
+    const blobs = await recordLong(session, ...['a', 'b', 'c'].map((each) => each.repeat(70_000)))
     await session.close()
-    const blobs = texts.map((text) => (typeof text === 'string' ? '' : text.blob))
     rmSync(at.path(`one.blobs/${blobs[0]}`))
     at.damage(`one.blobs/${blobs[1]}`, (bytes) => void bytes.write('z', 100))
     const report = await at.store.verify('one')
@@ -252,17 +246,7 @@ describe('damage is found', () => {
 
   test('when events cannot follow each other, though each is as it was written', async () => {
     await using at = await place()
-    const { writer } = await at.store.claim('one', { owner: { type: 'Test', path: 'test' }, expect: 'new' })
-    const now = environment.now()
-    await writer.append(
-      [
-        { type: 'session.opened', seq: 1, at: now, format: 1, id: 'one' },
-        { type: 'tool.started', seq: 2, at: now, callId: 'none' },
-        { type: 'session.titled', seq: 3, at: now, title: 'x', by: 'user' },
-      ],
-      'flush',
-    )
-    await writer.release()
+    await leaveImpossible(at.store, 'one')
     const report = await at.store.verify('one')
     expect(report.findings).toContainEqual(expect.objectContaining({ what: 'impossible_event', severity: 'damage' }))
     expect(report.events).toEqual({ first: 1, last: 3, missing: [] })
