@@ -5,6 +5,7 @@ import {
   type SessionRow,
   type SessionState,
   shownText,
+  summarize,
   type StoredText,
 } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
@@ -25,8 +26,10 @@ export interface ChosenSession {
 export async function chooseSession(given: Given, console: Console, wanted = given.words[0]): Promise<ChosenSession> {
   const places = placesOf(given, console)
   const store = storeOf(places)
-  const row = await requireSession(store, wanted)
-  return { places, store, row, ...(await readSession(store, row.id)) }
+  const { id } = await requireSession(store, wanted)
+  const { state, recording } = await readSession(store, id)
+  // The list is of the last save; what was read here goes further while a turn is open.
+  return { places, store, row: summarize(state), state, recording }
 }
 
 export function storeOf({ root }: Pick<Places, 'root'>): FileSessionStore {

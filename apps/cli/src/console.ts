@@ -20,5 +20,5 @@ export function columnsOf({ stdout, environment }: Console): number {
 
 /** Whether somebody is there who reads what is printed and can answer. */
 export function isInteractive({ stdin, stdout, environment }: Console): boolean {
-  return stdin.isTTY === true && stdout.isTTY === true && environment['CI'] === undefined
+  return stdin.isTTY === true && stdout.isTTY === true && !environment['CI']
 }

@@ -2,15 +2,17 @@ import { LoaderError } from '@loader/session-core'
 import type { Given } from './arguments/given.ts'
 import { UsageError } from './arguments/usage-error.ts'
 import type { Console } from './console.ts'
+import { errorText } from './error-text.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { inLines } from './views/terminal-text.ts'
+import { printNotes } from './print.ts'
+import { inText } from './views/terminal-text.ts'
 
 /** Says what went wrong, and what to exit with. */
-export function failed(error: unknown, given: Given, { stderr }: Console): ExitCode {
-  const message = error instanceof Error ? error.message : String(error)
-  stderr.write(`loader: ${inLines(message).join('\n')}\n`)
+export function failed(error: unknown, given: Given, console: Console): ExitCode {
+  const { stderr } = console
+  printNotes(console, [errorText(error)])
   if (error instanceof UsageError && error.command) stderr.write(`Try: loader ${error.command} --help\n`)
-  if (given.has('debug') && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
+  if (given.has('debug') && error instanceof Error) stderr.write(`${inText(error.stack ?? '')}\n`)
   return codeOf(error)
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { LoaderError } from '@loader/session-core'
 import type { Given } from './arguments/given.ts'
 import { UsageError } from './arguments/usage-error.ts'
 import type { Console } from './console.ts'
+import { homeFolder } from './home-folder.ts'
 
 /** Where things are for one start of the command. */
 export interface Places {
@@ -41,7 +42,7 @@ function isProject(folder: string): boolean {
  * may write to, such as /tmp, it may be somebody else's.
  */
 function mayHoldOthers(folder: string): boolean {
-  return folder !== homedir() && (process.platform === 'win32' || (statSync(folder).mode & 0o002) === 0)
+  return folder !== homeFolder() && (process.platform === 'win32' || (statSync(folder).mode & 0o002) === 0)
 }
 
 /** By the XDG rules; LOADER_CONFIG_DIR overrides them. A relative XDG path counts as not set. */
@@ -49,5 +50,11 @@ export function configFolder(environment: Console['environment']): string {
   const own = environment['LOADER_CONFIG_DIR']
   if (own !== undefined && own !== '') return resolve(own)
   const xdg = environment['XDG_CONFIG_HOME']
-  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.config'), 'loader')
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, 'loader')
+  const home = homeFolder()
+  if (home !== undefined) return join(home, '.config', 'loader')
+  throw new LoaderError(
+    'invalid_config',
+    'There is no place for your own settings: the system knows no home folder of yours. Set HOME or LOADER_CONFIG_DIR.',
+  )
 }

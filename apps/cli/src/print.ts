@@ -1,4 +1,5 @@
 import type { Console } from './console.ts'
+import { inText } from './views/terminal-text.ts'
 
 /** Characters that JSON may hold as they are, but that a terminal would obey. */
 const obeyed = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
@@ -17,7 +18,10 @@ export function printLines({ stdout }: Console, lines: readonly string[]): void 
   stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Something to know besides the result; standard output stays what was asked for. */
+/**
+ * Something to know besides the result; standard output stays what was asked for. Names of files, and words of the
+ * command line, may come from anywhere: a terminal is shown them, and obeys none.
+ */
 export function printNotes({ stderr }: Console, lines: readonly string[]): void {
-  stderr.write(lines.map((line) => `loader: ${line}\n`).join(''))
+  stderr.write(lines.map((line) => `loader: ${inText(line)}\n`).join(''))
 }

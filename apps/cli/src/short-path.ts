@@ -1,8 +1,8 @@
-import { homedir } from 'node:os'
+import { homeFolder } from './home-folder.ts'
 
 /** Within the project as it is seen from there; below the home folder with a tilde. */
 export function shortPath(file: string, root: string): string {
-  const home = homedir()
+  const home = homeFolder()
   if (file.startsWith(`${root}/`)) return file.slice(root.length + 1)
-  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+  return home !== undefined && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }

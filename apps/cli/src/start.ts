@@ -6,6 +6,7 @@ import { UsageError } from './arguments/usage-error.ts'
 import { commands, main } from './commands/table.ts'
 import { columnsOf, type Console } from './console.ts'
 import { exitNumber } from './exit-codes.ts'
+import { printNotes } from './print.ts'
 
 /** Runs what the command line says, and returns the number to exit with. */
 export async function start(words: readonly string[], console: Console): Promise<number> {
@@ -36,7 +37,8 @@ function helpOf(command: Command, console: Console): string {
 async function refuse(error: UsageError, words: readonly string[], console: Console): Promise<number> {
   const { message, command } = error
   const more = command === undefined || command === '' ? '' : `${command} `
-  console.stderr.write(`loader: ${message}\nTry: loader ${more}--help\n`)
+  printNotes(console, [message])
+  console.stderr.write(`Try: loader ${more}--help\n`)
   if (command === '' && words.some((word) => /^--output-?format/i.test(word))) {
     const { printRefusal } = await import('./output/refusal.ts')
     printRefusal(error, words, console)

@@ -34,6 +34,13 @@ describe('renaming', () => {
 })
 
 describe('forking', () => {
+  test('into a copy without a title that says something is refused, and copies nothing', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    expect(await loader(['fork', '-n', ' '], { folder: workspace.root })).toMatchObject({ code: 2, out: '' })
+    expect((await new FileSessionStore({ root: workspace.root }).list()).rows).toHaveLength(1)
+  })
+
   test('copies up to an event, also while the session is being written, and leaves it as it is', async () => {
     await using workspace = await temporaryWorkspace()
     await using session = await openSession(workspace.root, 'Original')
@@ -56,6 +63,16 @@ describe('forking', () => {
 })
 
 describe('deleting', () => {
+  test.each([
+    ['', 'Nothing was deleted.', 0],
+    ['true', '', 2],
+  ])('at a terminal with CI=%j: somebody is asked, or nobody is there', async (set, said, code) => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const ran = await loader(['delete', id], { folder: workspace.root, typed: 'n\n', environment: { CI: set } })
+    expect([ran.out.trim(), ran.code]).toEqual([said, code])
+  })
+
   test('without anybody to ask, and without --yes, does nothing and says so', async () => {
     await using workspace = await temporaryWorkspace()
     const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
@@ -105,7 +122,9 @@ describe('rewinding', () => {
       files: [{ path: workspace.path('hello.txt'), outcome: 'restored' }],
     })
     expect(existsSync(workspace.path('hello.txt'))).toBe(true)
-    expect((await loader(['rewind'], { folder: workspace.root })).out).toContain('would be put back: hello.txt')
+    expect((await loader(['rewind'], { folder: workspace.root })).out).toMatch(
+      /would be put back unless something else has changed it\s+since: hello\.txt/,
+    )
 
     const done = await loader(['rewind', '--yes'], { folder: workspace.root })
     expect(done.out).toContain('put back: hello.txt')

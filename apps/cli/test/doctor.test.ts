@@ -47,6 +47,24 @@ describe('where all is well', () => {
     expect(readdirSync(workspace.root)).toEqual([])
   })
 
+  test('sessions that cannot be listed are told like the rest, and the exit code says that something failed', async () => {
+    await using workspace = await temporaryWorkspace({ files: { '.loader': 'a file, where a folder should be' } })
+    const { code, output } = await doctor(workspace.root)
+    expect(code).toBe(1)
+    expect(output.checks.find(({ name }) => name === 'sessions')).toMatchObject({ state: 'failure' })
+    expect(output.checks.find(({ name }) => name === 'disk')).toMatchObject({ state: 'ok' })
+    const { out } = await loader(['doctor'], { folder: workspace.root })
+    expect(out).toMatch(/failure +sessions /)
+    expect(out).not.toContain('none damaged')
+  })
+
+  test('what cannot be read is one finding among the others', async () => {
+    await using workspace = await temporaryWorkspace({ files: { '.loader/permission-rules.json/in.txt': '' } })
+    const { output } = await doctor(workspace.root)
+    expect(output.checks.find(({ name }) => name === 'rules')).toMatchObject({ state: 'failure' })
+    expect(output.checks.find(({ name }) => name === 'disk')).toMatchObject({ state: 'ok' })
+  })
+
   test('a session that is being written is no damage', async () => {
     await using workspace = await temporaryWorkspace()
     await using session = await openSession(workspace.root)

@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { readSession, Session } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
@@ -39,6 +41,64 @@ describe('an export as JSON', () => {
     if (typeof text === 'string') throw new Error('A text of this length goes to the blobs.')
     expect(await there.readBlob(session.id, text.blob)).toBe(await here.readBlob(session.id, text.blob))
     expect(await there.verify(session.id)).toMatchObject({ intact: true, findings: [] })
+  })
+
+  test('goes into the file that a link leads to, and the link stays', async () => {
+    await using workspace = await temporaryWorkspace({ files: { 'there.json': 'old' } })
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    symlinkSync(workspace.path('there.json'), workspace.path('link.json'))
+    expect(await loader(['export', '-o', 'link.json'], { folder: workspace.root })).toMatchObject({ code: 0 })
+    expect(readlinkSync(workspace.path('link.json'))).toBe(workspace.path('there.json'))
+    expect(ExportOutput.parse(JSON.parse(await workspace.read('there.json'))).events).not.toEqual([])
+  })
+
+  test('goes into a pipe, which is not replaced by a file', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    execFileSync('bash', ['-c', 'mkfifo "$0"', workspace.path('pipe')])
+    const reading = promisify(execFile)('cat', [workspace.path('pipe')], { timeout: 5_000 })
+    expect(await loader(['export', '-o', 'pipe'], { folder: workspace.root })).toMatchObject({ code: 0 })
+    expect(ExportOutput.parse(JSON.parse((await reading).stdout)).events).not.toEqual([])
+    expect(statSync(workspace.path('pipe')).isFIFO()).toBe(true)
+  })
+
+  test('that cannot be written leaves nothing behind', async () => {
+    await using workspace = await temporaryWorkspace({ files: { 'folder/in.txt': '' } })
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { code, err } = await loader(['export', '-o', 'folder'], { folder: workspace.root })
+    expect(code).toBe(1)
+    expect(err).toContain('It is a folder: name a file.')
+    expect(readdirSync(workspace.root).toSorted()).toEqual(['.loader', 'folder'])
+  })
+
+  test.each<[string, (events: object[]) => object[]]>([
+    ['of an order', (events) => events.toReversed()],
+    ['of an event that is missing', ([first = {}, , ...rest]) => [first, ...rest]],
+    ['of an event that is none', ([first = {}, ...rest]) => [first, {}, ...rest]],
+    ['of all events', () => []],
+  ])('is refused as an import after a change %s, and leaves nothing behind', async (_name, change) => {
+    await using workspace = await temporaryWorkspace()
+    await using other = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { out } = await loader(['export'], { folder: workspace.root })
+    const document = ExportOutput.parse(JSON.parse(out))
+    await other.write('changed.json', JSON.stringify({ ...document, events: change([...document.events]) }))
+    const { code, err } = await loader(['import', 'changed.json'], { folder: other.root })
+    expect(code).toBe(1)
+    expect(err).toContain('changed.json was changed, and nothing of it was imported: ')
+    expect(readdirSync(other.root)).toEqual(['changed.json'])
+  })
+
+  test('is refused as an import once it is cut off, and read with a byte order mark before it', async () => {
+    await using workspace = await temporaryWorkspace()
+    await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+    const { out } = await loader(['export'], { folder: workspace.root })
+    await workspace.write('cut.json', out.slice(0, -10))
+    const cut = await loader(['import', '--from', 'loader', 'cut.json'], { folder: workspace.root })
+    expect(cut).toMatchObject({ code: 1, out: '' })
+    expect(cut.err).toMatch(/cut\.json is no export of a session: it is no JSON\. .* Export it again\.\n$/)
+    await workspace.write('marked.json', `\ufeff${out}`)
+    expect(await loader(['import', 'marked.json'], { folder: workspace.root })).toMatchObject({ code: 0 })
   })
 
   test('imported can be continued, however often the session was claimed before', async () => {

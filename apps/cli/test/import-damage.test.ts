@@ -33,6 +33,16 @@ describe('a file that was cut off anywhere', () => {
   )
 })
 
+describe('a file with a byte order mark', () => {
+  test.each(foreignFiles)('%s %s is read as without it', (kind, name) => {
+    const text = foreignText(name)
+    expect(detectSource(`\ufeff${text}`)).toBe(kind)
+    const [marked, plain] = [`\ufeff${text}`, text].map((each) => imported(kind, sourceOf(each)))
+    expect(marked?.losses).toEqual(plain?.losses)
+    expect(marked && saidIn(marked)).toEqual(plain && saidIn(plain))
+  })
+})
+
 function* cuts(text: string): Generator<number> {
   if (thorough) {
     for (let end = 0; end <= text.length; end += 1) yield end

@@ -30,6 +30,17 @@ describe('a conversation', () => {
     expect(await loader(['show', 'third'], { folder: workspace.root })).toMatchObject({ code: 1, out: '' })
   })
 
+  test('of an open turn has a head that goes as far as what is below it', async () => {
+    await using workspace = await temporaryWorkspace()
+    await using session = await openSession(workspace.root)
+    await session.append(exchange(1, 'Say something', 'Hello'))
+    for (const command of ['show', 'why', 'status']) {
+      const { out } = await loader([command], { folder: workspace.root })
+      expect(out).toMatch(/^Say something$/m)
+      expect(out).toContain('1 turn')
+    }
+  })
+
   test('can be shown as it was after an event', async () => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, [...exchange(1, 'One', 'Uno'), ...exchange(2, 'Two', 'Due')])

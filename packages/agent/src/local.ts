@@ -86,7 +86,10 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new LoaderError('invalid_config', `${file} cannot be read (${String(code)}). No rule holds until it can.`, {
+      cause: error,
+    })
   }
 }

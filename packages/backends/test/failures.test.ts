@@ -206,6 +206,15 @@ test.each(Object.keys(backends) as Name[])('%s: a server that is not there is a 
   expect(failure.message).toContain('ECONNREFUSED')
 })
 
+test.each(['openai', 'anthropic', 'openaiCompatible'] as const)(
+  '%s: what is no address is said to be none',
+  async (name) => {
+    const { kind, message } = await failureOf(backends[name]('user:secret@nowhere'))
+    expect({ kind, message }).toMatchObject({ kind: 'bad_request', message: expect.stringContaining('http://') })
+    expect(message).not.toContain('secret')
+  },
+)
+
 describe('a silent server', () => {
   const timeOuts = { firstByteMs: 40, betweenChunksMs: 40 }
 

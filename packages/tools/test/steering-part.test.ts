@@ -37,6 +37,16 @@ dev = ["pytest>=8"]
 addopts = "--strict-markers"
 `
 
+const module = `module example.org/sum
+
+go 1.22
+
+require (
+\texample.org/a v1.0.0
+\tgithub.com/stretchr/testify v1.9.0
+)
+`
+
 /** What a file is before and after, and whether that leaves alone what checks the project. */
 const changes: readonly (readonly [what: string, path: string, before: string, after: string, same: boolean])[] = [
   [
@@ -108,6 +118,76 @@ const changes: readonly (readonly [what: string, path: string, before: string, a
     false,
   ],
   ['another runner', 'pyproject.toml', python, python.replace('pytest>=8', 'pytest-dry-run'), false],
+  ['a command', 'package.json', json(manifest), json({ ...manifest, bin: { a: './a.js' } }), true],
+  [
+    'a command named like a tool',
+    'package.json',
+    json(manifest),
+    json({ ...manifest, bin: { vitest: './a.js' } }),
+    false,
+  ],
+  [
+    'a script that starts it',
+    'package.json',
+    json(manifest),
+    json({ ...manifest, scripts: { ...manifest.scripts, start: 'node a.js' } }),
+    true,
+  ],
+  [
+    'a script that starts it, for the tests',
+    'package.json',
+    json({ scripts: { test: 'npm run start', start: 'node a.js' } }),
+    json({ scripts: { test: 'npm run start', start: 'true' } }),
+    false,
+  ],
+  [
+    'a script before the tests',
+    'package.json',
+    json(manifest),
+    json({ ...manifest, scripts: { ...manifest.scripts, pretest: 'rm -r test' } }),
+    false,
+  ],
+  ['a crate from a folder', 'Cargo.toml', cargo, cargo.replace('serde = "1"', 'serde = { path = "a" }'), false],
+  [
+    'a crate under another name',
+    'Cargo.toml',
+    cargo,
+    cargo.replace('serde = "1"', 'serde = { package = "a", version = "1" }'),
+    false,
+  ],
+  ['a crate of the workspace', 'Cargo.toml', cargo, cargo.replace('serde = "1"', 'serde.workspace = true'), true],
+  [
+    'a plug-in of the runner, in letters that are written out',
+    'pyproject.toml',
+    python,
+    python.replace(
+      'name = "a"',
+      String.raw`name = "a"\nentry-points."p\u0079t\u0065st11".a = "a"`.replace('\\n', '\n'),
+    ),
+    false,
+  ],
+  [
+    'a command by its whole key',
+    'pyproject.toml',
+    python,
+    python.replace('name = "a"', 'name = "a"\nscripts.python = "a:b"'),
+    false,
+  ],
+  ['a package from a folder', 'pyproject.toml', python, python.replace('"requests>=2"', '"requests @ file:a"'), false],
+  ['a package of pipenv', 'Pipfile', '[packages]\na = "*"\n', '[packages]\na = "*"\nb = "*"\n', true],
+  ['a script of pipenv', 'Pipfile', '[scripts]\nt = "pytest"\n', '[scripts]\nt = "true"\n', false],
+  ['a new module', 'go.mod', module, module.replace('require (', 'require (\n\texample.org/b v1.0.0'), true],
+  ['a module in a line', 'go.mod', module, `${module}\nrequire example.org/b v1.0.0 // indirect\n`, true],
+  [
+    'another version of the language',
+    'go.mod',
+    module,
+    module.replace('go 1.22', 'go 1.23.0\ntoolchain go1.23.1'),
+    true,
+  ],
+  ['other assertions', 'go.mod', module, module.replace('testify v1.9.0', 'testify v1.0.0'), false],
+  ['a module from a folder', 'go.mod', module, `${module}\nreplace example.org/a => ./a\n`, false],
+  ['another name of the module', 'go.mod', module, module.replace('example.org/sum', 'example.org/other'), false],
   ['an ordinary file', 'a.json', '{"dependencies":{}}', '{"dependencies":{"a":"1"}}', false],
 ]
 

@@ -1,3 +1,5 @@
+import { LoaderError } from '@loader/session-core'
+import type { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { storeOf } from '../chosen-session.ts'
 import { columnsOf, type Console } from '../console.ts'
@@ -10,8 +12,8 @@ import { allRows } from '../find-session.ts'
 import { paintFor } from '../paint.ts'
 import { placesOf } from '../places.ts'
 import { printJson, printLines } from '../print.ts'
-import type { DoctorOutput } from '../schemas/doctor.ts'
-import { doctorLines } from '../views/doctor-lines.ts'
+import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
+import { doctorLines, sessionsCheck } from '../views/doctor-lines.ts'
 
 /** Looks at this machine, the settings, and every session. Repairing makes copies, and nothing else. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -23,13 +25,29 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     ...configChecks(places, environment),
     ...placeChecks(store.directory),
   ]
-  const sessions = await examineSessions(
-    store,
-    await allRows(store, { check: true }),
-    given.has('repair') ? 'copies' : 'nothing',
-  )
-  const output: DoctorOutput = { checks, sessions, damaged: sessions.filter(({ intact }) => !intact).length }
+  const { sessions = [], unlisted } = await examineAll(store, given.has('repair') ? 'copies' : 'nothing')
+  const output: DoctorOutput = {
+    checks: unlisted === undefined ? checks : [...checks, unlisted],
+    sessions,
+    damaged: sessions.filter(({ intact }) => !intact).length,
+  }
   if (given.has('json')) printJson(console, output)
   else printLines(console, doctorLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
-  return output.damaged > 0 ? 'damaged' : 'ok'
+  if (output.damaged > 0) return 'damaged'
+  return unlisted === undefined ? 'ok' : 'failure'
+}
+
+interface Examined {
+  readonly sessions?: readonly DoctorSession[]
+  /** Why nobody can say which sessions there are; all else that was found is worth telling. */
+  readonly unlisted?: DoctorCheck
+}
+
+async function examineAll(store: FileSessionStore, repair: 'copies' | 'nothing'): Promise<Examined> {
+  try {
+    return { sessions: await examineSessions(store, await allRows(store, { check: true }), repair) }
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return { unlisted: { name: sessionsCheck, state: 'failure', message: error.message } }
+  }
 }

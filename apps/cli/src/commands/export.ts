@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LoaderError, type SessionRow } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { chooseSession } from '../chosen-session.ts'
 import type { Console } from '../console.ts'
+import { errorText } from '../error-text.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { asHtml } from '../export/as-html.ts'
 import { asJson } from '../export/as-json.ts'
 import { asMarkdown } from '../export/as-markdown.ts'
 import { exportedOf } from '../export/exported.ts'
+import { writeWhole } from '../export/write-whole.ts'
 import { printNotes } from '../print.ts'
 import { Redactor } from '../redact/redactor.ts'
 import { counted, shortBytes, shortCount } from '../views/amounts.ts'
@@ -36,7 +37,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   }
   const file = given.value('output')
   if (file === undefined) console.stdout.write(text())
-  else writeWhole(resolve(places.folder, file), text())
+  else written(resolve(places.folder, file), text())
   printNotes(console, [
     ...(redactor === undefined ? ['Secrets were not replaced: look before you pass this on.'] : replaced(redactor)),
     ...exported.missing.map((name) => `The long text ${name} is missing in the session, and so it is here.`),
@@ -60,16 +61,12 @@ function about(row: SessionRow): string[] {
   ]
 }
 
-/** All of the file or none of it; a full disk leaves what was there. */
-function writeWhole(file: string, text: string): void {
-  const next = `${file}.${process.pid}.new`
+function written(file: string, text: string): void {
   try {
-    writeFileSync(next, text, { mode: 0o600 })
-    renameSync(next, file)
+    writeWhole(file, text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     const size = shortBytes(Buffer.byteLength(text))
-    throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${reason}`, {
+    throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${errorText(error)}`, {
       cause: error,
     })
   }

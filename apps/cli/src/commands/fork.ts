@@ -9,14 +9,15 @@ import { commandOwner } from '../owner.ts'
 import { placesOf } from '../places.ts'
 import { printJson, printLines } from '../print.ts'
 import type { ForkOutput } from '../schemas/fork.ts'
+import { titleGiven } from '../title-given.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 /** Copies a session up to a point. The session itself stays as it is, also while somebody writes it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const store = storeOf(placesOf(given, console))
+  const title = titleGiven(given)
   const row = await requireSession(store, given.words[0])
   const { id, from } = await store.fork(row.id, wholeNumber(given, 'at'))
-  const title = given.value('name')
   if (title !== undefined) await name(store, id, title)
   const output: ForkOutput = { id, title: title ?? null, from }
   if (given.has('json')) printJson(console, output)

@@ -20,6 +20,7 @@ import { commandOwner } from '../owner.ts'
 import { type Places, placesOf } from '../places.ts'
 import { printJson, printLines, printNotes } from '../print.ts'
 import type { ImportOutput } from '../schemas/import.ts'
+import { titleGiven } from '../title-given.ts'
 import { counted } from '../views/amounts.ts'
 import { inOneLine } from '../views/terminal-text.ts'
 
@@ -29,7 +30,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [path = ''] = given.words
   const file = readSource(resolve(places.folder, path))
   const kind = kindOf(given, file)
-  const title = given.value('name')
+  const title = titleGiven(given)
   const output =
     kind === 'loader' ? await importExport(file, places, title) : await importForeign(kind, file, places, title)
   printNotes(console, notesOf(output))

@@ -6,6 +6,7 @@ import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
 import { placesOf } from '../places.ts'
 import { printLines, printNotes } from '../print.ts'
 import { isTrusted } from '../settings/trust.ts'
+import { inOneLine } from '../views/terminal-text.ts'
 
 /** Adds a rule to the project's file, or to the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -15,7 +16,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const rule = writtenRule(permit, words[1] ?? '', command.name)
   const file = given.has('user') ? userRulesFile(places) : projectRulesFile(places)
   const added = addRule(file, permit, rule)
-  printLines(console, [added ? `Added to ${file}: ${permit} ${words[1]}` : `It is there already, in ${file}.`])
+  printLines(console, [
+    inOneLine(added ? `Added to ${file}: ${permit} ${words[1]}` : `It is there already, in ${file}.`),
+  ])
   if (permit === 'allow' && !given.has('user') && !isTrusted(places.config, places.root)) {
     printNotes(console, ['This project is not trusted, so its allow rules do not count yet: loader permissions trust'])
   }

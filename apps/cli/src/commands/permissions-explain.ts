@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { decidePermit, explainPermit, ruleText } from '@loader/workflow'
 import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
+import { homeFolder } from '../home-folder.ts'
 import { type Paint, paintFor, type Style } from '../paint.ts'
 import { callFromText } from '../permissions/call-from-text.ts'
 import { listedRules, permissionSettings, policyOf } from '../permissions/permission-settings.ts'
@@ -19,9 +20,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const settings = permissionSettings(places, console, given)
   const text = given.words[0] ?? ''
+  if (text.trim() === '') throw new UsageError('There is no command to explain.', given.command.name)
   const root = realpathSync(places.root)
   const call = callFromText(text, root)
-  const place = { root, home: homedir() }
+  const home = homeFolder()
+  const place = { root, ...(home !== undefined && { home }) }
   const { decision, requiredMode, shell } = explainPermit(call, policyOf(settings, 'user'), [], place)
   const alone = decidePermit(call, policyOf(settings, 'nobody'), [], place)
   const output: PermissionsExplainOutput = {

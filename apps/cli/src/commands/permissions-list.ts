@@ -36,7 +36,10 @@ function linesOf(
   )
   const head = [first, ...more]
   if (rules.length === 0)
-    return [...head, 'There are no rules. Add one: loader permissions add allow "Bash(npm test:*)"']
+    return [
+      ...head,
+      ...wrap('There are no rules. Add one: loader permissions add allow "Bash(npm test:*)"', options.width),
+    ]
   const waiting = rules.filter(({ holds }) => !holds).length
   return [
     ...head,

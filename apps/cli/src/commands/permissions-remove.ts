@@ -6,6 +6,7 @@ import { projectRulesFile, removeRule, userRulesFile } from '../permissions/rule
 import { writtenPermit } from '../permissions/written-rule.ts'
 import { placesOf } from '../places.ts'
 import { printLines } from '../print.ts'
+import { inOneLine } from '../views/terminal-text.ts'
 
 /** Takes a rule out of the project's file, or out of the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -16,6 +17,6 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (!removeRule(file, permit, text)) {
     throw new LoaderError('invalid_config', `${file} has no rule "${permit} ${text}". See all: loader permissions list`)
   }
-  printLines(console, [`Removed from ${file}: ${permit} ${text}`])
+  printLines(console, [inOneLine(`Removed from ${file}: ${permit} ${text}`)])
   return 'ok'
 }

@@ -15,7 +15,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (given.has('revoke')) {
     setTrust(places.config, places.root, 'not trusted')
     printLines(console, [
-      `${places.root} is not trusted any more: its allow rules and most of its settings do not count.`,
+      `${inOneLine(places.root)} is not trusted any more: its allow rules and most of its settings do not count.`,
     ])
     return 'ok'
   }
@@ -24,11 +24,13 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const settings = loadSettings(places).origins.filter(({ ignored }) => ignored !== undefined)
   setTrust(places.config, places.root, 'trusted')
   const news = [
-    ...rules.map((rule) => `allow ${inOneLine(ruleText(rule))}  (${rule.source})`),
-    ...settings.map(({ name, value, source }) => `${name} = ${inOneLine(JSON.stringify(value))}  (${source})`),
+    ...rules.map((rule) => `allow ${inOneLine(ruleText(rule))}  (${inOneLine(rule.source ?? '')})`),
+    ...settings.map(
+      ({ name, value, source }) => `${name} = ${inOneLine(JSON.stringify(value))}  (${inOneLine(source)})`,
+    ),
   ]
   printLines(console, [
-    `${places.root} is trusted.`,
+    `${inOneLine(places.root)} is trusted.`,
     ...(news.length === 0 ? [] : ['From now on this counts:', ...news.map((line) => `  ${line}`)]),
     'Take it back: loader permissions trust --revoke',
   ])

@@ -1,7 +1,7 @@
 import { promptHistory, type PromptSnapshot } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { chooseSession, type ChosenSession, fullText } from '../chosen-session.ts'
-import type { Console } from '../console.ts'
+import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { type Paint, paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
@@ -9,13 +9,14 @@ import type { PromptDiffOutput } from '../schemas/prompt.ts'
 import { changedSections, promptDiff } from '../views/prompt-changes.ts'
 import { inLines, inOneLine } from '../views/terminal-text.ts'
 import { fullTime } from '../views/times.ts'
+import { wrap } from '../views/width.ts'
 
 /** What changed between the last two system prompts. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const output = await outputOf(chosen)
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, paintFor(given, console)))
+  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
@@ -34,11 +35,13 @@ async function outputOf(chosen: ChosenSession): Promise<PromptDiffOutput> {
   return { session, before, after, sections: changedSections(before, after), diff: promptDiff(before.text, after.text) }
 }
 
-function linesOf({ session, before, after, sections, diff }: PromptDiffOutput, paint: Paint): string[] {
+function linesOf(
+  { session, before, after, sections, diff }: PromptDiffOutput,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
   if (before === null || after === null) {
-    return [
-      `Session ${session.id} has used ${after === null ? 'no prompt' : 'one prompt'} so far; there is nothing to compare.`,
-    ]
+    const count = after === null ? 'no prompt' : 'one prompt'
+    return wrap(`Session ${session.id} has used ${count} so far; there is nothing to compare.`, width)
   }
   const told = Object.entries(sections).flatMap(([how, names]) =>
     names.length === 0 ? [] : [inOneLine(`sections ${how}: ${names.join(', ')}`)],

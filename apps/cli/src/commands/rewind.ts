@@ -66,7 +66,8 @@ function fileLines(
   width: number,
   paint: Paint,
 ): string[] {
-  const words = outcome === 'kept' ? 'stays' : done ? 'put back' : 'would be put back'
+  const words =
+    outcome === 'kept' ? 'stays' : done ? 'put back' : 'would be put back unless something else has changed it since'
   const text = `  ${words}: ${inOneLine(path)}${reason === undefined ? '' : ` (${inOneLine(reason)})`}`
   return wrap(text, width).map((line) => (outcome === 'kept' ? paint('yellow', line) : line))
 }

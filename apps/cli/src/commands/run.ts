@@ -4,6 +4,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { failed } from '../failed.ts'
 import { runInteractive } from '../interactive/run-interactive.ts'
 import { placesOf } from '../places.ts'
+import { printNotes } from '../print.ts'
 import { begin } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
 import { runHeadless } from '../run/headless.ts'
@@ -14,7 +15,7 @@ import { resumeCommand } from '../run/resume-command.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
   const places = placesOf(given, console)
-  const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
+  const onNote = (note: string) => printNotes(console, [note])
   const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
   if (begun.kind === 'no_model') throw await noModel(console, places)
   await using agent = begun.agent

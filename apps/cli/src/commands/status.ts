@@ -1,4 +1,4 @@
-import { excerptOf, readSession, type SessionRow, type SessionState, shownText } from '@loader/session-core'
+import { excerptOf, readSession, type SessionRow, type SessionState, shownText, summarize } from '@loader/session-core'
 import type { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { storeOf } from '../chosen-session.ts'
@@ -44,7 +44,7 @@ async function statusOf(store: FileSessionStore, row: SessionRow): Promise<NonNu
   const { state } = await readSession(store, row.id)
   const { policy, lastTurn, touchedFiles, compaction } = state
   return {
-    ...row,
+    ...summarize(state),
     model: policy?.model?.model ?? null,
     policy: policyOf(state),
     openTurn: openTurnOf(state),

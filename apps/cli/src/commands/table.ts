@@ -241,7 +241,7 @@ export const commands: readonly Command[] = [
   {
     name: 'delete',
     summary: 'move a session to the trash',
-    positionals: [{ ...session, required: true }],
+    positionals: [{ name: 'session', summary: 'its id, the beginning of it, or its title', required: true }],
     options: [
       { name: 'erase', summary: 'remove it for good' },
       { name: 'yes', short: 'y', summary: 'do not ask' },

@@ -8,7 +8,7 @@ export interface JsonLine {
 
 /** The lines of a file that are JSON objects. What is not is counted, a cut last line apart. */
 export function jsonLines(text: string, counts: Counts): JsonLine[] {
-  const lines = text.split('\n')
+  const lines = text.replace(/^\ufeff/, '').split('\n')
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const value = parsed(line)

@@ -1,4 +1,4 @@
-import { LoaderError, parseEvent, type SessionStore, type StoredEvent } from '@loader/session-core'
+import { fold, LoaderError, parseEvent, type SessionStore, type StoredEvent } from '@loader/session-core'
 import { ExportInput, exportVersion } from '../schemas/export.ts'
 import type { NewRecording } from './write-recording.ts'
 import { parsedArguments } from './parsed-arguments.ts'
@@ -14,12 +14,13 @@ export interface ParsedExport {
 
 /** What `loader export --format json` has written. */
 export function parseExport({ text, path }: SourceFile): ParsedExport {
-  const result = ExportInput.safeParse(parsedArguments(text))
+  const document = parsedArguments(text)
+  const result = ExportInput.safeParse(document)
   if (!result.success) {
     const [issue] = result.error.issues
     throw new LoaderError(
       'invalid_message',
-      `${path} is no export of a session: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+      `${path} is no export of a session: ${faultOf(document, issue)}. Was it cut off, or changed? Export it again.`,
     )
   }
   const { version, session, secrets, events, blobs } = result.data
@@ -29,7 +30,28 @@ export function parseExport({ text, path }: SourceFile): ParsedExport {
       `${path} was exported by a newer Loader, in version ${version} of the form. Update Loader to import it.`,
     )
   }
-  return { ...session, secrets, events: events.map(parseEvent), blobs: new Map(Object.entries(blobs)) }
+  return { ...session, secrets, events: soundEvents(events, path), blobs: new Map(Object.entries(blobs)) }
+}
+
+/** The events, if each is one and they follow from each other: what is refused later would leave a claim behind. */
+function soundEvents(values: readonly unknown[], path: string): StoredEvent[] {
+  try {
+    const events = values.map(parseEvent)
+    if (fold(events) === null) throw new LoaderError('invalid_event', 'It has no event.')
+    return events
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    throw new LoaderError('invalid_message', `${path} was changed, and nothing of it was imported: ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+function faultOf(document: unknown, issue: Issue | undefined): string {
+  if (document === undefined) return 'it is no JSON'
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`.replace(/^: /, '')
 }
 
 /**

@@ -1,7 +1,8 @@
 import { LoaderError } from '@loader/session-core'
 import type { Console } from '../console.ts'
 import { exitNumber } from '../exit-codes.ts'
-import { errorText, type Printer } from './printer.ts'
+import { errorText } from '../error-text.ts'
+import type { Printer } from './printer.ts'
 
 /** Our own events, one JSON object a line, between a first line with the session and a last one with the end. */
 export function eventsPrinter({ stdout, version }: Console): Printer {

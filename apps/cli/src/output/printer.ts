@@ -66,8 +66,3 @@ export class OncePrinter implements Printer {
     this.#printer.end(end)
   }
 }
-
-/** The error of a run in words. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

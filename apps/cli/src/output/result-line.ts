@@ -1,5 +1,6 @@
 import { exitNumber } from '../exit-codes.ts'
-import { errorText, type RunEnd } from './printer.ts'
+import { errorText } from '../error-text.ts'
+import type { RunEnd } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import type { PlainUsage, RunUsage } from './run-usage.ts'
 import { asObject, type Line } from './stream-json-lines.ts'

@@ -2,7 +2,8 @@ import type { AgentEvent } from '@loader/agent'
 import type { Console } from '../console.ts'
 import { exitNumber } from '../exit-codes.ts'
 import { inLines } from '../views/terminal-text.ts'
-import { errorText, type Printer } from './printer.ts'
+import { errorText } from '../error-text.ts'
+import type { Printer } from './printer.ts'
 import { RunRecord } from './run-record.ts'
 
 /** The answer on standard output, and nothing else. What goes on in between, on standard error, for whoever looks. */

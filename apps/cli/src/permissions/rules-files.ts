@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoaderError, type PermissionRule, type Permit } from '@loader/session-core'
 import { effectiveRules, type EffectiveRules, parseRules, ruleText } from '@loader/workflow'
 import * as z from 'zod'
 import type { Places } from '../places.ts'
 import { editFile } from '../settings/edit-file.ts'
+import { textOfFile } from '../settings/text-of-file.ts'
 
 const name = 'permission-rules.json'
 
@@ -20,7 +20,8 @@ export function projectRulesFile({ root }: Pick<Places, 'root'>): string {
 
 /** The rules in a file; none when it is not there. A file that cannot be understood stops everything. */
 export function rulesIn(file: string): readonly PermissionRule[] {
-  return existsSync(file) ? parsed(readFileSync(file, 'utf8'), file) : []
+  const text = textOfFile(file)
+  return text === undefined ? [] : parsed(text, file)
 }
 
 /** Those that hold in a project, and those that wait until the user trusts it. */

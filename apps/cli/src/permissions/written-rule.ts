@@ -8,7 +8,7 @@ export function writtenRule(permit: Permit, text: string, command: string): unkn
   const parsed = parseRules(JSON.stringify({ [permit]: [rule] }), 'rule')
   if (parsed.ok) return rule
   throw new UsageError(
-    `The rule cannot be understood: ${parsed.fault.reason.replace(/^(allow|ask|deny)\.0:? ?/, '')}.`,
+    `The rule cannot be understood: ${parsed.fault.reason.replace(/^(allow|ask|deny)\.0[.:]? ?/, '')}.`,
     command,
   )
 }

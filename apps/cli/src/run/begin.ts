@@ -4,7 +4,6 @@ import { localOptions } from '@loader/agent/local'
 import { type Backend, LoaderError, MemoryStore, PermissionMode, type Policy } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console.ts'
 import { flagRules } from '../permissions/flag-rules.ts'
 import { rulesIn, userRulesFile } from '../permissions/rules-files.ts'
@@ -12,8 +11,10 @@ import type { Places } from '../places.ts'
 import { noteProject } from '../projects.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { titleGiven } from '../title-given.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
+import { requireSense, requireWork } from './require-sense.ts'
 import { retitle } from './retitle.ts'
 
 export interface Beginning {
@@ -50,7 +51,7 @@ export interface Begun {
 
 /** Everything that a run needs, made from what was given; or the news that no model was chosen. */
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
-  const { given, places, console, piped, onNote } = beginning
+  const { given, places, console, onNote } = beginning
   requireSense(beginning)
   const loaded = loadSettings(places, { flags: given.values('config'), environment: console.environment })
   for (const note of ignoredNotes(loaded)) onNote?.(note)
@@ -61,12 +62,18 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   const config = configOf(loaded.settings, beginning)
   const chosen = await chosenSession(store, beginning)
   if (chosen.note !== undefined) onNote?.(chosen.note)
+  const task = taskOf(chosen, beginning)
+  if (task === '' && beginning.audience === 'nobody') await requireWork(store, chosen, given)
   const agent = await takeUp(chosen, { backend, store, config, loaded }, beginning)
   if (store instanceof FileSessionStore) noteProject(places.config, places.root)
-  const words = [chosen.firstWord ?? '', ...given.words.filter((word) => word !== '-')]
-  const task = [words.filter((word) => word !== '').join(' '), piped.trim()].filter((part) => part !== '').join('\n\n')
   const resumed = chosen.id !== undefined
   return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
+}
+
+/** What was said, in words and through standard input. */
+function taskOf({ firstWord = '' }: ChosenSession, { given, piped }: Beginning): string {
+  const words = [firstWord, ...given.words.filter((word) => word !== '-')].filter((word) => word !== '').join(' ')
+  return [words, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
 async function chosenSession(
@@ -88,22 +95,6 @@ function ignoredNotes({ origins }: LoadedSettings): string[] {
   })
 }
 
-/** What contradicts itself is refused before anything is made or claimed. */
-function requireSense({ given, piped, audience }: Beginning): void {
-  const refuse = (why: string): never => {
-    throw new UsageError(why, '')
-  }
-  const resumes = given.has('continue') || given.has('resume')
-  if (given.has('continue') && given.has('resume'))
-    refuse('-c and -r are both given; -r names the session, -c takes the latest.')
-  if (given.has('fork') && !resumes) refuse('--fork copies a session: say which, with -c or -r.')
-  if (given.has('ephemeral') && resumes) refuse('--ephemeral keeps nothing, so it cannot go on with a stored session.')
-  const isTold = piped.trim() !== '' || given.words.some((word) => word !== '' && word !== '-')
-  if (audience === 'nobody' && !resumes && !isTold) {
-    refuse('There is nothing to do: give a task, as words or through standard input.')
-  }
-}
-
 interface Parts {
   readonly backend: Backend
   readonly store: FileSessionStore | MemoryStore
@@ -118,7 +109,7 @@ async function takeUp(
   beginning: Beginning,
 ): Promise<RuntimeHandle> {
   const { given, places, onSession } = beginning
-  const title = given.value('name')
+  const title = titleGiven(given)
   const options = localOptions({
     backend,
     projectRoot: places.root,

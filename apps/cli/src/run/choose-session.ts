@@ -29,7 +29,10 @@ async function chooseExisting(store: FileSessionStore, wanted: string | undefine
   if (row !== undefined && named.length === 1) return existing(row)
   if (isId(wanted)) throw notOne(wanted, named)
   const last = await findSession(store, undefined)
-  if (last !== undefined) return { ...existing(last), firstWord: wanted }
+  if (last !== undefined) {
+    const note = named.length > 1 ? { note: `${several(wanted, named)} So it is the task for the latest.` } : {}
+    return { ...existing(last), firstWord: wanted, ...note }
+  }
   return { firstWord: wanted, note: 'There is no session in this project yet; this begins the first.' }
 }
 
@@ -43,8 +46,11 @@ function notOne(wanted: string, named: readonly SessionRow[]): LoaderError {
   if (named.length === 0) {
     return new LoaderError('session_not_found', `No session of this project has the id ${wanted}. ${seeAll}`)
   }
-  const ids = named.map(({ id }) => id).join(', ')
-  return new LoaderError('invalid_id', `${wanted} can mean several sessions: ${ids}. Give more of the id.`)
+  return new LoaderError('invalid_id', `${several(wanted, named)} Give more of the id.`)
+}
+
+function several(wanted: string, named: readonly SessionRow[]): string {
+  return `${JSON.stringify(wanted)} can mean several sessions: ${named.map(({ id }) => id).join(', ')}.`
 }
 
 async function latest(store: FileSessionStore): Promise<ChosenSession> {

@@ -4,9 +4,12 @@ import type { Console } from '../console.ts'
 import { type ExitCode, exitNumber } from '../exit-codes.ts'
 import { codeOf } from '../failed.ts'
 import { printerFor } from '../output/output-format.ts'
-import { errorText, type OncePrinter, type RunEnd } from '../output/printer.ts'
+import { errorText } from '../error-text.ts'
+import type { OncePrinter, RunEnd } from '../output/printer.ts'
 import { nothingKnown } from '../output/nothing-known.ts'
 import { placesOf } from '../places.ts'
+import { printNotes } from '../print.ts'
+import { inText } from '../views/terminal-text.ts'
 import { begin, type Begun } from './begin.ts'
 import { onCrash } from './crash.ts'
 import { Interruption } from './interruption.ts'
@@ -62,11 +65,7 @@ class HeadlessRun {
 
   /** Works, and says how that ended. Whatever is thrown on the way is an end as well. */
   async end(): Promise<RunEnd> {
-    try {
-      return await this.#run()
-    } catch (error) {
-      return this.#failed(error)
-    }
+    return keepAnswer(await this.#ended(), this.#given, this.#console)
   }
 
   /** After an error that nobody caught. */
@@ -75,8 +74,16 @@ class HeadlessRun {
   }
 
   #failed(error: unknown): RunEnd {
-    if (this.#given.has('debug') && error instanceof Error) this.#console.stderr.write(`${error.stack ?? ''}\n`)
+    if (this.#given.has('debug') && error instanceof Error) this.#console.stderr.write(`${inText(error.stack ?? '')}\n`)
     return { kind: 'failed', error, code: codeOf(error) }
+  }
+
+  async #ended(): Promise<RunEnd> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      return this.#failed(error)
+    }
   }
 
   async #run(): Promise<RunEnd> {
@@ -84,7 +91,7 @@ class HeadlessRun {
     const places = placesOf(given, console)
     const piped = await this.#pipedIn()
     if (piped === undefined) return this.#stoppedBefore()
-    const onNote = (note: string) => void console.stderr.write(`loader: ${note}\n`)
+    const onNote = (note: string) => printNotes(console, [note])
     const onSession = (id: string) => void (this.#sessionId = id)
     const begun = await begin({ given, console, places, piped, audience: 'nobody', onSession, onNote })
     if (begun.kind === 'no_model') return { kind: 'failed', error: await noModel(console, places), code: 'usage' }
@@ -97,7 +104,7 @@ class HeadlessRun {
       onNote(errorText(error))
       return end.code === 'ok' ? { ...end, code: 'failure' } : end
     }
-    return keepAnswer(end, given, console)
+    return end
   }
 
   async #work(begun: Begun): Promise<RunEnd> {

@@ -2,20 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console.ts'
-import { errorText, type RunEnd } from '../output/printer.ts'
+import { errorText } from '../error-text.ts'
+import type { RunEnd } from '../output/printer.ts'
+import { printNotes } from '../print.ts'
 
 /**
  * Writes the answer into the file of --output-last-message; nothing, when there is none, so that nobody takes the answer
  * of an earlier run for it. The run is not lost when that fails, but it failed.
  */
-export function keepAnswer(end: RunEnd, given: Given, { folder, stderr }: Console): RunEnd {
+export function keepAnswer(end: RunEnd, given: Given, console: Console): RunEnd {
   const file = given.value('output-last-message')
   if (file === undefined) return end
   try {
-    writeFileSync(resolve(folder, file), end.kind === 'finished' ? end.result.response : '')
+    writeFileSync(resolve(console.folder, file), end.kind === 'finished' ? end.result.response : '')
     return end
   } catch (error) {
-    stderr.write(`loader: The answer could not be written into ${file}: ${errorText(error)}\n`)
+    printNotes(console, [`The answer could not be written into ${file}: ${errorText(error)}`])
     return end.code === 'ok' ? { ...end, code: 'failure' } : end
   }
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { RunEnd } from '../output/printer.ts'
 import type { Begun } from './begin.ts'
 import type { Interruption } from './interruption.ts'
+import { nothingOpen } from './require-sense.ts'
 import { exitOf } from './run-exit.ts'
 import { UnansweredWatch } from './unanswered.ts'
 
@@ -31,12 +32,9 @@ async function asked({ agent, given, task }: Begun, onEvent: (event: AgentEvent)
   const mode = WorkflowMode.optional().parse(given.value('mode'))
   const doneWhen = given.values('check').map((command) => ({ command }))
   if (task !== '') return agent.run(task, { onEvent, ...(mode && { mode }), ...(doneWhen.length > 0 && { doneWhen }) })
-  if (mode !== undefined || doneWhen.length > 0) {
-    throw new UsageError('--mode and --check go with a task, and none was given.', '')
-  }
   const result = await agent.continue({ onEvent })
   if (result !== null) return result
-  throw new UsageError(`Session ${agent.session.id} has no open turn to go on with: give a task.`, '')
+  throw new UsageError(nothingOpen(agent.session.id), '')
 }
 
 /** What had to hold, and whether it does; nothing where nothing had to be verified. */

@@ -5,7 +5,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { LoaderError } from '@loader/session-core'
+import { textOfFile } from './text-of-file.ts'
 
 /** How often somebody else may change the file in between. */
 const mostAttempts = 5
@@ -26,7 +26,7 @@ export function editFile(file: string, edit: (text: string | undefined) => strin
   // A link to a file elsewhere stays one.
   const place = existsSync(file) ? realpathSync(file) : file
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const before = textOf(place)
+    const before = textOfFile(place)
     const after = edit(before)
     if (after === undefined || after === before) return
     if (replace(place, before, after)) return
@@ -44,14 +44,10 @@ function replace(file: string, before: string | undefined, after: string): boole
     writeSync(descriptor, after)
     fsyncSync(descriptor)
     closeSync(descriptor)
-    if (textOf(file) !== before) return false
+    if (textOfFile(file) !== before) return false
     renameSync(written, file)
     return true
   } finally {
     rmSync(written, { force: true })
   }
-}
-
-function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { LoaderError } from '@loader/session-core'
 import type * as z from 'zod'
 import { readJsonText } from './json-text.ts'
+import { textOfFile } from './text-of-file.ts'
 
 /** A file of settings as the schema reads it; undefined when it is not there. Errors name file, line and key. */
 export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
-  const text = textOf(file)
+  const text = textOfFile(file)
   if (text === undefined) return undefined
   const json = readJsonText(text)
   if (!json.ok) throw invalid(`${file}:${json.line}: this is not JSON: ${json.reason}. Mend the file.`)
@@ -21,16 +21,6 @@ export function firstIssue({ issues: [issue] }: z.ZodError): { readonly path: Pr
   if (issue === undefined) return { path: [], why: 'not valid' }
   if (issue.code === 'unrecognized_keys') return { path: [...issue.path, ...issue.keys.slice(0, 1)], why: 'not known' }
   return { path: issue.path, why: issue.message }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new LoaderError('invalid_config', `${file} cannot be read (${String(code)}).`, { cause: error })
-  }
 }
 
 function invalid(message: string): LoaderError {

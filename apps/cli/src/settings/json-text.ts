@@ -29,6 +29,9 @@ class Fault extends Error {
 const token =
   /[ \t\r\n]*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])?/uy
 
+/** Nothing that is to be read here goes deeper, and the stack of whoever reads it has an end. */
+const deepest = 100
+
 class Reading {
   readonly #text: string
   readonly #places = new Map<string, number>()
@@ -52,6 +55,7 @@ class Reading {
   }
 
   value(path: readonly PropertyKey[]): unknown {
+    if (path.length > deepest) throw this.#fault('it is nested too deeply')
     if (!this.#places.has(nameOf(path))) this.#places.set(nameOf(path), this.#at)
     if (this.#next === '{') return this.#object(path)
     if (this.#next === '[') return this.#list(path)

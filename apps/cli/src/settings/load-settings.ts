@@ -80,7 +80,7 @@ function leaves(settings: Settings): [name: string, value: unknown][] {
 }
 
 function merged(origins: readonly SettingOrigin[]): Settings {
-  const settings: Record<string, unknown> = {}
+  const settings = emptyRecord()
   // The weak ones first, so that the strong ones replace them.
   for (const { name, value, ignored } of origins.toReversed()) {
     if (ignored === undefined) put(settings, pathOf(name), value)
@@ -90,7 +90,7 @@ function merged(origins: readonly SettingOrigin[]): Settings {
 
 /** `limits.maxIterations=20`, `model=ollama/qwen3:8b`: the value is JSON where it reads as JSON, else text. */
 function fromFlags(flags: readonly string[]): Settings {
-  const settings: Record<string, unknown> = {}
+  const settings = emptyRecord()
   for (const flag of flags) {
     const equals = flag.indexOf('=')
     if (equals < 1) throw new LoaderError('invalid_config', `--config ${flag} is not of the form key=value.`)
@@ -115,9 +115,14 @@ function put(settings: Record<string, unknown>, [first = '', ...rest]: readonly 
     return
   }
   const there = Object.hasOwn(settings, first) ? settings[first] : undefined
-  const inner = isRecord(there) ? there : {}
+  const inner = isRecord(there) ? there : emptyRecord()
   settings[first] = inner
   put(inner, rest, value)
+}
+
+/** Without a prototype, so that every name is a key like any other: what nobody knows is refused by its name. */
+function emptyRecord(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,9 @@ import { inOneLine } from './terminal-text.ts'
 import type { LinesOptions } from './timeline-lines.ts'
 import { padEnd, wrap } from './width.ts'
 
+/** The check that speaks of all sessions. */
+export const sessionsCheck = 'sessions'
+
 const stateWidth = 7
 const nameWidth = 12
 
@@ -20,13 +23,15 @@ export function doctorLines({ checks, sessions, damaged }: DoctorOutput, options
     ({ intact, findings, refused }) => !intact || findings.length > 0 || refused !== null,
   )
   const summary: DoctorCheck = {
-    name: 'sessions',
+    name: sessionsCheck,
     state: damaged > 0 ? 'failure' : 'ok',
     message: `${counted(sessions.length, 'session')} looked at byte by byte, ${damaged === 0 ? 'none' : damaged} damaged`,
   }
   const canRepair = sessions.some(({ intact, repaired, refused }) => !intact && repaired === null && refused === null)
   return [
-    ...[...checks, summary].flatMap((check) => checkLines(check, options)),
+    ...(checks.some(({ name }) => name === sessionsCheck) ? checks : [...checks, summary]).flatMap((check) =>
+      checkLines(check, options),
+    ),
     ...troubled.flatMap((session) => sessionLines(session, options)),
     ...(canRepair ? ['', 'Copies that go on are made with: loader doctor --repair'] : []),
   ]

@@ -13,7 +13,7 @@ export interface EvidenceOptions extends LinesOptions {
 export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions): string[] {
   const { task, verdict, reasons, criteria, evidence, running } = output
   const { paint, width } = options
-  if (verdict === null) return ['There is no definition of done: nothing says what would have to be shown.']
+  if (verdict === null) return wrap('There is no definition of done: nothing says what would have to be shown.', width)
   return [
     ...wrap(`Task: ${inOneLine(task ?? 'not known')}`, width),
     ...wrap(`Verdict: ${verdict}${reasons.length === 0 ? '' : `, because ${reasons.join('; ')}`}`, width).map((line) =>

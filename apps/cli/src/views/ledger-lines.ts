@@ -17,7 +17,7 @@ const shaken = new Set(['contradicted', 'changed', 'reopened'])
 
 export function ledgerLines(ledger: Ledger, options: LinesOptions): string[] {
   if (lists.every(([, list]) => ledger[list].length === 0)) {
-    return ['The ledger is empty: nothing was assumed, agreed on or set apart for you to decide.']
+    return wrap('The ledger is empty: nothing was assumed, agreed on or set apart for you to decide.', options.width)
   }
   return lists
     .flatMap(([name, list]) => [

@@ -136,6 +136,35 @@ describe('the session to go on with', () => {
     expect((await one.session(next.id)).state.title).toBe('New')
   })
 
+  test('is left as it is, and not copied, when there is nothing to do in it', async () => {
+    await using one = await stage(answers)
+    const { id } = await result(one, 'Hello!', '-n', 'Old')
+    for (const words of [
+      ['--fork'],
+      ['-n', 'New'],
+      ['--mode', 'plan'],
+      ['--check', 'true'],
+      ['Hello!', '-n', ' '],
+      ['Hello!', '--check', ''],
+      ['Hello!', '-o', ''],
+    ]) {
+      expect(await result(one, '-c', ...words)).toMatchObject({ code: 2 })
+    }
+    expect(await one.sessions()).toMatchObject([{ id, title: 'Old' }])
+    const { recording } = await one.session(id)
+    expect(recording.filter(({ type }) => type === 'session.claimed')).toHaveLength(1)
+  })
+
+  test('is the latest, which is said, when several have the title that stands behind -r', async () => {
+    await using one = await stage(answers)
+    await result(one, 'Hello!', '-n', 'Twice')
+    const { id } = await result(one, 'Hello!', '-n', 'Twice')
+    const several = await result(one, '-r', 'twice', 'Hello!')
+    expect(several).toMatchObject({ code: 0, id })
+    expect(several.stderr).toMatch(/"twice" can mean several sessions: ses_\w+, ses_\w+\. So it is the task/)
+    expect(saidIn(one, 2).at(-1)).toContain('twice Hello!')
+  })
+
   test('leaves nothing behind with --ephemeral', async () => {
     await using one = await stage(answers)
     expect(await result(one, '--ephemeral', 'Hello!')).toMatchObject({ code: 0, line: { loader: { resume: null } } })
@@ -164,6 +193,14 @@ test('several sessions run at once in one project', async () => {
 })
 
 describe('what goes with a task', () => {
+  test('--output-last-message has the answer, and nothing once a run comes to none', async () => {
+    await using one = await stage(line('Here I am.'))
+    await result(one, 'Hello!', '-o', 'answer.txt')
+    expect(readFileSync(one.path('answer.txt'), 'utf8')).toBe('Here I am.')
+    expect(await result(one, 'Hello!', '-m', 'nowhere/x', '-o', 'answer.txt')).toMatchObject({ code: 2 })
+    expect(readFileSync(one.path('answer.txt'), 'utf8')).toBe('')
+  })
+
   test('--mode is the mode of the turn', async () => {
     await using one = await stage(line('It is a small project.'))
     const { id } = await result(one, '--mode', 'explore', 'What is this project about?')

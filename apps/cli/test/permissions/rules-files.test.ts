@@ -5,6 +5,16 @@ import { loader } from '../written/fake-console.ts'
 
 const rules = '.loader/permission-rules.json'
 
+test.for([[['permissions', 'list']], [['permissions', 'add', 'deny', 'Read']]] as const)(
+  'a folder in the place of the rules is named, and stops %j',
+  async ([words]) => {
+    await using one = await temporaryWorkspace({ files: { [`${rules}/in.txt`]: '' } })
+    const { code, err } = await loader(words, { folder: one.root })
+    expect(code).toBe(2)
+    expect(err).toContain(`${one.path(rules)} cannot be read (EISDIR). It is a folder, and should be a file.`)
+  },
+)
+
 describe('permissions add and remove', () => {
   test('make the file, keep what is there as it is written, and know what is there already', async () => {
     await using one = await temporaryWorkspace()
@@ -50,6 +60,8 @@ describe('permissions add and remove', () => {
 
   test.for([
     [['add', 'allow', 'Bash('], /The rule cannot be understood: .*Tool\(pattern\)/],
+    [['add', 'allow', '{"tool": 1}'], /The rule cannot be understood: tool: /],
+    [['explain', ' '], /no command to explain/],
     [['add', 'maybe', 'Read'], /allow, ask or deny, not "maybe"/],
     [['add', 'allow', '{"tool": }'], /The rule is not JSON/],
     [['add', 'allow', '{}'], /at least one of tool/],

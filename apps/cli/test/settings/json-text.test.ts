@@ -79,6 +79,7 @@ test.for([
   ['{\n  "a": [1,\n', 3, /ends too early/],
   ['', 1, /ends too early/],
   ['{}\n{}', 2, /behind the end/],
+  [`\n${'['.repeat(100_000)}`, 2, /nested too deeply/],
 ] as const)('%j is wrong on line %i', ([text, line, reason]) => {
   expect(readJsonText(text)).toMatchObject({ ok: false, line, reason: expect.stringMatching(reason) })
 })

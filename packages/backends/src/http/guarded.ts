@@ -22,6 +22,9 @@ export const usualTimeOuts: Required<TimeOuts> = { firstByteMs: 10 * minute, bet
  */
 export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, failing: Failing): Transport {
   return async (url, request) => {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      throw failure(failing, 'bad_request', 'has an address that does not begin with http:// or https://. Mend it.')
+    }
     const expired = new AbortController()
     const signal = eitherSignal(expired.signal, request?.signal)
     const patience = (stage: Stage) => ({ expired, signal, ...stage })

@@ -12,6 +12,10 @@ export function steeringPartOf(path: string): ((text: string) => string | undefi
       return ofPackageJson
     case 'Cargo.toml':
       return (text) => ofToml(text, cargoSections)
+    case 'go.mod':
+      return ofGoModule
+    case 'Pipfile':
+      return (text) => ofToml(text, pipenvSections)
     case 'pyproject.toml':
       return (text) => ofToml(text, pythonSections)
     default:
@@ -21,7 +25,7 @@ export function steeringPartOf(path: string): ((text: string) => string | undefi
 
 const aboutItself = new Set(
   `version description keywords author contributors maintainers license homepage bugs repository funding private
-   files bin man publishConfig`.split(/\s+/),
+   files man publishConfig`.split(/\s+/),
 )
 const dependencies = /^(?:dev|peer|optional)?dependencies$/i
 
@@ -41,8 +45,31 @@ function ofPackageJson(text: string): string | undefined {
   if (!success) return undefined
   const steering = Object.entries(data)
     .filter(([name]) => !aboutItself.has(name))
-    .map(([name, value]) => [name, dependencies.test(name) ? toolsAmong(value) : value])
+    .map(([name, value]) => [name, steeringValue(name, value)])
   return JSON.stringify(steering.filter(([, value]) => !isEmpty(value)))
+}
+
+function steeringValue(name: string, value: unknown): unknown {
+  if (dependencies.test(name)) return toolsAmong(value)
+  if (name === 'bin') return commandsAmong(value)
+  return name === 'scripts' ? withoutServers(value) : value
+}
+
+/** A command of the project goes before an installed one of the same name. */
+function commandsAmong(value: unknown): unknown {
+  const commands = Table.safeParse(value)
+  return commands.success ? Object.entries(commands.data).filter(([name]) => checkingTool.test(name)) : []
+}
+
+/** Scripts that start the program for people to look at, as long as no other script does so too. */
+function withoutServers(value: unknown): unknown {
+  const scripts = Table.safeParse(value)
+  if (!scripts.success) return value
+  const all = Object.entries(scripts.data)
+  return all.filter(([name]) => {
+    const isNamed = all.some(([other, script]) => other !== name && String(script).includes(name))
+    return isNamed || !/^(?:start|dev|serve|preview)$/.test(name)
+  })
 }
 
 function toolsAmong(value: unknown): unknown {
@@ -59,8 +86,30 @@ function isEmpty(value: unknown): boolean {
 }
 
 const cargoSections = /^\[(?:workspace\.|target\.[^\]]+\.)?(?:dev-|build-)?dependencies(?:\.[\w-]+)?\]$/
+const pipenvSections = /^\[(?:dev-)?packages\]$/
 const pythonSections =
   /^\[(?:project|project\.optional-dependencies|dependency-groups|tool\.poetry\.(?:group\.[\w-]+\.|dev-)?dependencies)\]$/
+
+/**
+ * A package from another place, a key of a section further down, or a character that is written out: what comes of these
+ * is not seen in the line.
+ */
+const standsForAnother =
+  /\b(?:path|git|package|registry|url|file)\s*=|@\s*(?:file|git|https?)\b|:\/\/|\\|^(?:[\w-]+|(["'])[^"']*\1)\s*\.\s*(?!workspace\b)/
+
+/** What is required from elsewhere is no part of it, unless it is what tests are written with. */
+function ofGoModule(text: string): string {
+  let requires = false
+  const steering = text.split(/\r?\n/).filter((line) => {
+    const bare = line.replace(/\/\/.*$/, '').trim()
+    if (bare === '' || /^(?:go|toolchain go)[\d. ]+$/.test(bare)) return false
+    const begins = /^require\s*\($/.test(bare)
+    const isRequired = requires || begins || /^require\s/.test(bare)
+    requires = begins || (requires && bare !== ')')
+    return !isRequired || checkingTool.test(bare) || /gomega|ginkgo|go-cmp|\bassert\b|mock/.test(bare)
+  })
+  return steering.join('\n')
+}
 
 /** Without the lines of these sections. Where a text may go over lines, a line does not tell what it belongs to. */
 function ofToml(text: string, others: RegExp): string | undefined {
@@ -70,7 +119,7 @@ function ofToml(text: string, others: RegExp): string | undefined {
     const bare = line.trim()
     if (bare === '' || bare.startsWith('#')) return false
     if (bare.startsWith('[')) isOther = others.test(bare)
-    return !isOther || checkingTool.test(bare.replace(others, ''))
+    return !isOther || checkingTool.test(bare.replace(others, '')) || standsForAnother.test(bare)
   })
   return steering.join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Check, FileChange, SessionState } from '@loader/session-core'
 import { changesOf, inProject, pathsBefore } from './changed-files.ts'
-import { type CheckFile, checkFile, isCheckFile } from './check-files.ts'
+import { type CheckFile, checkFile, isCheckFile, ruledFolder } from './check-files.ts'
 import type { CheckReading } from './check-reading.ts'
 import { readCheck } from './read-check.ts'
 
@@ -54,7 +54,7 @@ function concerns({ decides }: CheckFile, { kind, scripts }: CheckReading): bool
 function rulesOverOthers(state: SessionState, path: string): boolean {
   const before = pathsBefore(state)
   if (before === undefined) return true
-  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const folder = ruledFolder(path)
   return before.some((other) => other.startsWith(folder) && isCheckFile(other))
 }
 

@@ -45,7 +45,10 @@ export function both(first: CheckReading, second: CheckReading): CheckReading {
 
 /** One of them is enough, so both have to be able to fail. */
 export function either(first: CheckReading, second: CheckReading): CheckReading {
-  return { ...together(first, second), strength: weaker(first.strength, second.strength) }
+  const strength = weaker(first.strength, second.strength)
+  // What one of two runners has found, the other need not find.
+  const hides = first.runsMore && second.runsMore
+  return { ...together(first, second), strength: hides ? weaker(strength, 'unclear') : strength }
 }
 
 /** The first one runs, but only the second one decides. */

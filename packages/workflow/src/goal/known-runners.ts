@@ -36,6 +36,11 @@ const commands: ReadonlyMap<string, ReadonlyMap<string, CheckKind>> = new Map([
 /** Programs that run what a project has given a name. */
 const targetRunners = new Set(['make', 'gmake', 'just', 'task', 'rake', 'invoke'])
 const packageManagers = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+/** They run what a project has given a name when told to. */
+const scriptRunners = new Set(['hatch', 'pdm', 'rye', 'poetry', 'pipenv', 'uv', 'deno'])
+/** Options before a subcommand that change nothing about it. */
+const quiet =
+  /^(?:-[qBsr]|-ntp|--(?:silent|quiet|recursive|no-daemon|batch-mode|offline|no-transfer-progress)|\+[\w.-]+)$/
 
 export interface Runner {
   readonly kind: CheckKind
@@ -44,7 +49,8 @@ export interface Runner {
 }
 
 /** The runner of checks that a command is, by its words, or undefined when it is another program. */
-export function runnerOf([program = '', ...rest]: readonly string[]): Runner | undefined {
+export function runnerOf([program = '', ...all]: readonly string[]): Runner | undefined {
+  const rest = programs.has(program) ? all : all.slice(all.findIndex((each) => !quiet.test(each)))
   const [word = '', ...further] = rest.filter((each) => !/^--?\w[\w-]*=/.test(each))
   const kind = programs.get(program) ?? commands.get(program)?.get(word)
   if (kind !== undefined) return { kind, rest: programs.has(program) ? rest : behind(rest, word) }
@@ -58,6 +64,7 @@ export function runnerOf([program = '', ...rest]: readonly string[]): Runner | u
     // Others than npm run what the project has named without being told to.
     return program === 'npm' ? undefined : script([word, ...further])
   }
+  if (scriptRunners.has(program) && /^(?:run|task)$/.test(word)) return script(further)
   return targetRunners.has(program) ? script(rest.filter((each) => !each.startsWith('-'))) : undefined
 }
 

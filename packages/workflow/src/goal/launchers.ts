@@ -1,3 +1,5 @@
+import { wordSet } from './word-set.ts'
+
 /** How many words an option takes along with it, for programs whose options come before the command that they start. */
 const launchers: ReadonlyMap<string, readonly string[]> = new Map([
   ['env', ['-u', '-C', '-S']],
@@ -52,9 +54,32 @@ function startedBy([first = '', ...rest]: readonly string[]): readonly string[] 
     return program === 'timeout' ? inner.slice(1) : inner
   }
   if (subcommands.get(program)?.includes(rest[0] ?? '')) {
+    // A script of the project goes before the command that tests conditions.
+    if (rest[1] === 'test') return []
     return behindOptions(rest.slice(1), ['--with', '--python', '-p', '--package'])
   }
-  return program === 'python' && rest[0] === '-m' ? rest.slice(1) : []
+  return program === 'python' && rest[0] === '-m' && pythonTools.has(rest[1] ?? '') ? rest.slice(1) : []
+}
+
+/** Tools that are modules. Any other module that goes by the name of a runner is one of the project. */
+const pythonTools = wordSet(
+  'pytest py.test unittest nose2 tox nox mypy pyright basedpyright pyre flake8 pylint ruff black py_compile compileall',
+)
+
+/** Folders that programs are installed in, and programs that projects bring along by custom. */
+const installed =
+  /^(?:\/usr\/(?:local\/)?bin\/|\/bin\/|(?:.*\/)?(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\/)|^\.\/(?:gradlew|mvnw)$/
+
+/**
+ * Whether the words start a program of unknown origin by the name of one that is known: by its path, or out of a package
+ * that is named besides.
+ */
+export function isForeign(words: readonly string[]): boolean {
+  const [path = ''] = launched(words)
+  const behind = words.slice(0, words.indexOf(path))
+  const isUnknown = [...behind, path].some((word) => /^[^-=]*\/[^=]*$/.test(word) && !installed.test(word))
+  const names = behind.some((word) => /^(?:-p|--package)\b/.test(word))
+  return isUnknown || (names && behind.some((word) => /^(?:npx|bunx|npm|pnpm)$/.test(word)))
 }
 
 /** A program without its folder and version: `.venv/bin/python3.12` is `python`. */

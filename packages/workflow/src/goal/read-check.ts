@@ -10,7 +10,6 @@ import {
   type Statement,
   type SyntaxNode,
   type TestExpression,
-  type Word,
 } from 'unbash'
 import {
   atMost,
@@ -22,6 +21,8 @@ import {
   reading,
   withoutOutput,
 } from './check-reading.ts'
+import { endsEarly, redefinesPrograms, trapsTheEnd } from './doubts.ts'
+import { literal, literalWords } from './literal-words.ts'
 import { comparison, readProgram } from './read-program.ts'
 
 interface Context {
@@ -34,6 +35,7 @@ interface Context {
 const deepest = 8
 const passes = reading('nothing')
 const fails = reading('behaviour')
+const onlyParses = reading('presence', { kind: 'syntax' })
 
 /** What a shell command can show when it passes: whatever its last word on the exit code leaves of it. */
 export function readCheck(command: string): CheckReading {
@@ -46,7 +48,8 @@ function readScript(command: string, context: Context): CheckReading {
   const script = parse(command)
   const read = readList(script.commands, context)
   if (script.errors !== undefined && script.errors.length > 0) return atMost('unclear', { ...read, runsMore: true })
-  return redefinesPrograms(script) ? atMost('unclear', read) : read
+  if (trapsTheEnd(script)) return atMost('nothing', read)
+  return redefinesPrograms(script) || endsEarly(script) ? atMost('unclear', read) : read
 }
 
 /** The exit code of a list is that of its last command, unless the shell was told to stop at the first failure. */
@@ -57,10 +60,12 @@ function readList(statements: readonly Statement[], context: Context): CheckRead
   for (const { command, background } of statements) {
     const [program, ...options] = literalWords(command)
     if (program === 'exit' || program === 'return') return exits(read, options)
-    if (program === 'trap' && /\bexit\b/.test(options[0] ?? '')) return atMost('nothing', read)
     if (program === 'set') {
-      stopsEarly ||= options.some((word) => word === 'errexit' || /^-[a-z]*e/.test(word ?? ''))
-      pipefail ||= options.includes('pipefail')
+      if (options.some((word) => word === 'noexec' || /^-[a-z]*n/.test(word ?? ''))) return onlyParses
+      const turnsOff = options.some((word) => /^\+[a-z]*[eo]/.test(word ?? ''))
+      stopsEarly =
+        !turnsOff && (stopsEarly || options.some((word) => word === 'errexit' || /^-[a-z]*e/.test(word ?? '')))
+      pipefail = !turnsOff && (pipefail || options.includes('pipefail'))
     } else {
       const next = readNode(command, { ...context, pipefail })
       const counted = background ? overruled(next, passes) : next
@@ -141,12 +146,14 @@ function readChain({ commands, operators }: AndOr, context: Context): CheckReadi
 }
 
 /** The last part decides; what the others print is what it judges. */
-function readPipeline({ commands }: Pipeline, context: Context): CheckReading {
+function readPipeline({ commands, prefixes }: Pipeline, context: Context): CheckReading {
   const parts = commands.map((command) => readNode(command, context))
-  return parts.reduce(
-    (read, next) => (context.pipefail ? both(read, next) : overruled(judgedByOthers(read), next)),
+  const read = parts.reduce(
+    (before, next) => (context.pipefail ? both(before, next) : overruled(judgedByOthers(before), next)),
     passes,
   )
+  // Turned around, a runner passes because something is wrong.
+  return prefixes.some(({ type }) => type === 'Negation') ? atMost('unclear', read) : read
 }
 
 /** Which of them runs is not known before. */
@@ -179,7 +186,14 @@ function programOrShell(
   const isShell = /^(?:.*\/)?(?:bash|sh|zsh|dash)$/.test(program ?? '')
   const inner = program === 'eval' ? rest.join(' ') : isShell && place >= 0 ? rest[place + 1] : undefined
   if (program === 'eval' && rest.includes(undefined)) return reading('unclear', { runsMore: true })
-  if (inner !== undefined) return readScript(inner, { pipefail: false, depth: depth + 1 })
+  if (inner !== undefined) {
+    const options = isShell ? rest.slice(0, place + 1) : []
+    if (options.some((word) => /^-[a-z]*n/.test(word ?? ''))) return onlyParses
+    const read = readScript(inner, { pipefail: false, depth: depth + 1 })
+    return options.some((word) => !/^-[a-z]+$/.test(word ?? '') || /i/.test(word ?? ''))
+      ? atMost('unclear', read)
+      : read
+  }
   return readProgram(words)
 }
 
@@ -211,36 +225,4 @@ function scriptsWithin(command: Command, context: Context): CheckReading {
   }
   forEachChild(command, visit)
   return read
-}
-
-/** Variables that make a program another one. */
-const telling =
-  /^(?:PATH|SHELL|ENV|BASH_ENV|LD_PRELOAD|NODE_\w+|PYTHON\w+|PYTEST_\w+|RUST\w*|CARGO_\w+|GOFLAGS|npm_\w+)$/
-
-/** Whether the words of a command may stand for something else than they say. */
-function redefinesPrograms(root: SyntaxNode): boolean {
-  let found = false
-  const visit = (child: SyntaxNode): void => {
-    found ||= child.type === 'Function' || (child.type === 'Assignment' && telling.test(child.name))
-    found ||= child.type === 'Command' && ['alias', 'hash', 'source', '.'].includes(literalWords(child)[0] ?? '')
-    if (!found) forEachChild(child, visit)
-  }
-  forEachChild(root, visit)
-  return found
-}
-
-/** The words of a simple command; those that only the shell can fill in are undefined. None for any other node. */
-function literalWords(command: AndOr | PipelineNode): (string | undefined)[] {
-  if (command.type !== 'Command' || command.name === undefined) return []
-  return [command.name, ...command.args].map((word) => (word.type === 'Word' ? literal(word) : word.text))
-}
-
-function literal({ value, parts = [] }: Word): string | undefined {
-  const known = parts.every((part) => {
-    if (part.type === 'DoubleQuoted') return part.parts.every(({ type }) => type === 'Literal')
-    return (
-      part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted' || part.type === 'Glob'
-    )
-  })
-  return known ? value : undefined
 }

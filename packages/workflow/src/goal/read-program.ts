@@ -1,6 +1,7 @@
 import { atMost, type CheckReading, reading } from './check-reading.ts'
 import { runnerOf } from './known-runners.ts'
-import { launched, programName } from './launchers.ts'
+import { isForeign, launched, programName } from './launchers.ts'
+import { narrows, type Told, toldBy } from './runner-options.ts'
 import { wordSet } from './word-set.ts'
 
 /** They succeed whatever the work is like. */
@@ -33,24 +34,14 @@ const inline: ReadonlyMap<string, readonly string[]> = new Map([
 /** Without one of these a line of code ends well whatever the work is like. */
 const canFail = /\b(?:assert\w*|exit|exitCode|raise|throw|require|import|from|open|read\w*|sys|process|unless|die)\b/
 
-/** They ask a program about itself, or have it say what it would do. */
-const asking = wordSet('--version --help -h -V')
-const pretending = wordSet('--collect-only --co --listTests --list-tests --list --no-run --dry-run')
-/** They make a runner leave something out, or look elsewhere. */
-const narrowing = wordSet(
-  '-k -t -m -g -f --grep --fgrep --filter -run --run -skip --skip --only --testNamePattern',
-  '--test-name-pattern --test-skip-pattern --testPathPattern --testPathPatterns --deselect --ignore',
-  '--exclude --changed --related --onlyChanged --lf --last-failed --config -c --root --rootdir',
-  '--rootDir --dir --cwd -C --prefix --project -p --package -w --workspace --manifest-path --lib --bin',
-  '--doc',
-)
 const summarizing = wordSet('vitest jest mocha pytest py.test unittest')
 /** All that there is, in the words of one runner or another. */
-const everything = wordSet('. ./ ./... run all test tests ./test ./tests test/ tests/ src')
+const everything = wordSet('. ./ ./... run all discover test tests ./test ./tests test/ tests/ src')
 
 /** What a single program can show, by its words; an undefined word is one that only the shell will know. */
 export function readProgram(given: readonly (string | undefined)[]): CheckReading {
   if (given[0] === undefined) return reading('unclear', { runsMore: true })
+  if (given[0] === 'command' && /^-[vV]+$/.test(given[1] ?? '')) return reading('presence', { kind: 'existence' })
   const [path = '', ...rest] = launched(given.map((word) => word ?? '$'))
   const program = programName(path)
   const words = [program, ...rest]
@@ -60,9 +51,29 @@ export function readProgram(given: readonly (string | undefined)[]): CheckReadin
   if (lookers.has(program)) return reading('presence', { kind: 'existence' })
   if (program === 'git') return git(rest)
   if (comparers.has(program)) return reading('unclear')
-  if (rest.some((word) => asking.has(word))) return reading('nothing')
+  const told = toldBy(words)
+  if (told === 'asked') return reading('nothing')
   if (parses(words)) return reading('presence', { kind: 'syntax' })
-  return runner(words) ?? code(words) ?? script(path, rest)
+  if (isForeign(given.map((word) => word ?? '$'))) return script(path, rest)
+  const found = runner(words)
+  if (found !== undefined) return asTold(found, told)
+  return code(words) ?? script(path, rest)
+}
+
+/** What is left of a runner under its options. */
+function asTold(read: CheckReading, told: Exclude<Told, 'asked'>): CheckReading {
+  switch (told) {
+    case 'forgiving':
+      return atMost('nothing', read)
+    case 'pretending':
+      return atMost('presence', read)
+    case 'steered':
+      return atMost('unclear', read)
+    case 'plain':
+      return read
+    default:
+      return told satisfies never
+  }
 }
 
 /** `test` and its like: of files, whether they are there; of texts, only what the shell fills in can make a difference. */
@@ -91,12 +102,9 @@ function runner(words: readonly string[]): CheckReading | undefined {
   const selected = operands.filter((word) => /[./\\]/.test(word) && !everything.has(word))
   const narrow =
     kind === 'test' &&
-    (operands.some((word) => !everything.has(word)) || rest.some((word) => narrowing.has(word.split('=')[0] ?? '')))
+    (operands.some((word) => !everything.has(word)) || rest.some((word) => narrows(words[0] ?? '', word)))
   const counts = printsCounts(words)
   const read = reading('behaviour', { kind, runsMore: true, narrow, counts, selected })
-  if (words.some((word) => pretending.has(word)) || (words[0] === 'make' && words.includes('-n'))) {
-    return atMost('presence', read)
-  }
   return words.includes('--if-present') ? atMost('unclear', read) : read
 }
 

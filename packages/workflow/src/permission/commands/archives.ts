@@ -21,8 +21,9 @@ export const judgeTar: Judge = (args, standing) => {
       ? judged('probe', 'only looks')
       : judged('run', 'may do more than list')
   }
-  if (has('-c', '--create'))
+  if (has('-c', '--create', '-r', '-u'))
     return scanned.loose === undefined ? changes(files, standing) : judged('run', 'a file could be taken for an option')
+  if (has('-P')) return judged('ask', 'unpacks files to wherever the archive says')
   const place = changes(valuesOf(given, '-C', '--directory'), standing)
   return place.level === 'write' ? judged('run', 'unpacks files that it does not name') : place
 }

@@ -1,5 +1,6 @@
 import { type Judge, judged } from '../shell/judgement.ts'
 import { options, scan } from '../shell/options.ts'
+import { namesMachine } from './outward.ts'
 
 const known = options('-F= -v= --field-separator= --assign= --posix --traditional --re-interval --sandbox')
 
@@ -13,6 +14,9 @@ export const judgeAwk: Judge = (args) => {
     return judged('ask', 'has late options')
   if (program === undefined) return judged('probe', 'only looks')
   if (program.kind !== 'fixed') return judged('run', 'its program is known only when it runs')
+  if (namesMachine(program.value) || /\/inet\d?\/|["'](?:\/(?!dev\/)|~|\.\.\/)/.test(program.value)) {
+    return judged('ask', 'its program may reach beyond the workspace')
+  }
   if (!onlyPrints(program.value)) return judged('run', 'its program may write files or run commands')
   return judged('probe', 'only looks')
 }

@@ -97,6 +97,9 @@ const judgeTest: Judge = (args) => {
 const judgeBracket: Judge = (args, standing) =>
   judgeTest(args.at(-1)?.value === ']' ? args.slice(0, -1) : args, standing)
 
+/** What a shell has started itself. */
+const ownJob = /^(?:%\d+|"?\$!"?)$/
+
 const judgeKill: Judge = (args) => {
   if (
     args.length > 0 &&
@@ -104,6 +107,9 @@ const judgeKill: Judge = (args) => {
     args[0]?.value.startsWith('-')
   ) {
     return probe
+  }
+  if (args.every(({ text, value }) => ownJob.test(text) || /^-(?!1$)(?:\d+|[A-Z]+)$/.test(value)) && args.length > 0) {
+    return judged('run', 'ends what this command has started')
   }
   const everyone = args.some(({ value }, index) => index > 0 && /^-?1$/.test(value))
   return everyone ? judged('danger', 'ends every process') : judged('ask', 'ends processes')

@@ -1,5 +1,6 @@
 import { changes, type Judgement, judged, type Standing } from '../shell/judgement.ts'
 import { fixedWord, type ShellWord } from '../shell/shell-word.ts'
+import { outwardReason } from './outward.ts'
 
 /** Subcommands that change the repository at hand and can start its hooks, or that fetch into it. */
 const changing = new Set(
@@ -14,11 +15,15 @@ export function judgeGitChange(name: string, args: readonly ShellWord[], standin
   const words = args.map(({ value }) => value)
   const reason = askingReason(name, words)
   if (name === 'clean') return judgeClean(words)
+  if (name === 'stash' && words.some((word) => /^(?:-[a-z]*a[a-z]*|--all)$/.test(word))) {
+    return { ...judged('danger', 'puts away what is ignored, the sessions themselves included'), sweeps: true }
+  }
   if (reason !== undefined) return { ...judged('ask', reason), ...started(name, args) }
   if (!changing.has(name)) return judged('ask', `git ${name} is not known`)
-  const target = newFolder(name, args)
-  const place = target === undefined ? undefined : changes([target], standing)
-  if (place !== undefined && place.level !== 'write') return place
+  const place = changes(newFolder(name, args), standing)
+  if (place.level !== 'write') return place
+  const outward = outwardReason(withoutMessages(args), standing.place)
+  if (outward !== undefined) return { ...judged('ask', outward), ...started(name, args) }
   return { ...judged('run', 'changes the repository, and can start its hooks'), ...started(name, args) }
 }
 
@@ -40,7 +45,20 @@ function askingReason(name: string, words: readonly string[]): string | undefine
     case 'reset':
       return has(/^--(?:hard|merge|keep)$/) ? 'throws changes away' : undefined
     case 'checkout':
-      return has(/^(?:--|\.|-f|--force|-p|--ours|--theirs)$/) ? 'throws changes away' : undefined
+      if (has(/^(?:--|\.|-f|--force|-p|--ours|--theirs|-B)$/)) return 'throws changes away'
+      return words.some((word) => /^[^-].*(?:\/|\.[a-z]\w*)$/i.test(word))
+        ? 'may throw the changes of a file away'
+        : undefined
+    case 'checkout-index':
+      return has(/^(?:-[a-z]*f[a-z]*|--force|--prefix.*)$/) ? 'writes files over others' : undefined
+    case 'read-tree':
+      return has(/^(?:-u|--reset)$/) ? 'throws changes away' : undefined
+    case 'rm':
+      return has(/^(?:\.|\*|:\/.*)$/) && !has(/^--cached$/) ? 'removes everything' : undefined
+    case 'lfs':
+      return /^(?:push|install|uninstall)$/.test(words[0] ?? '') ? 'publishes, or changes how git works' : undefined
+    case 'maintenance':
+      return words[0] === 'run' ? undefined : 'has the system run git from now on'
     case 'restore':
       return has(/^(?:-S|--staged)$/) && !has(/^(?:-W|--worktree)$/) ? undefined : 'throws changes away'
     case 'switch':
@@ -53,6 +71,8 @@ function askingReason(name: string, words: readonly string[]): string | undefine
       return has(/^(?:-[a-z]*[dfsu][a-z]*|--(?:delete|force|sign|local-user).*)$/)
         ? 'deletes, moves or signs a tag'
         : undefined
+    case 'add':
+      return has(/^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/) ? 'adds what is ignored, which may be secret' : undefined
     case 'stash':
       return /^(?:drop|clear)$/.test(words[0] ?? '') ? 'throws changes away' : undefined
     case 'worktree':
@@ -77,14 +97,21 @@ function askingReason(name: string, words: readonly string[]): string | undefine
     case 'apply':
     case 'rebase':
     case 'bisect':
-      return has(programOption) ? 'names a program to run, or reaches outside' : undefined
+      return words.some(namesProgram) ? 'names a program to run, or reaches outside' : undefined
     default:
       return undefined
   }
 }
 
-const programOption =
-  /^(?:-c|-u|-x|--(?:config|upload-pack|upload-archive|receive-pack|exec|template|remote|unsafe-paths|directory)(?:=.*)?|run)$/
+/** Long options may be shortened, and short ones have their values attached. */
+function namesProgram(word: string): boolean {
+  if (/^-[cux]|^run$/.test(word)) return true
+  const name = word.split('=', 1)[0] ?? ''
+  return name.length > 4 && programOptions.some((option) => option.startsWith(name))
+}
+
+const programOptions = `--config --upload-pack --upload-archive --receive-pack --exec --template --remote --unsafe-paths
+  --directory --separate-git-dir --output`.split(/\s+/)
 
 const always: ReadonlyMap<string, string> = new Map([
   ['push', 'publishes to another repository'],
@@ -118,15 +145,23 @@ function started(name: string, args: readonly ShellWord[]): Pick<Judgement, 'sta
   if (name !== 'rebase') return {}
   const scripts = args.flatMap(({ value }, index) => {
     if (value === '-x' || value === '--exec') return [args[index + 1]?.value ?? '']
-    return value.startsWith('--exec=') ? [value.slice('--exec='.length)] : []
+    const attached = /^(?:-x|--exec?=)(.+)$/s.exec(value)?.[1]
+    return attached === undefined ? [] : [attached]
   })
   return scripts.length > 0 ? { scripts } : {}
 }
 
-/** The folder that a subcommand creates. */
-function newFolder(name: string, args: readonly ShellWord[]): ShellWord | undefined {
+/** The folder that a subcommand creates is among these; values of options may be too. */
+function newFolder(name: string, args: readonly ShellWord[]): readonly ShellWord[] {
   const operands = args.filter(({ value }) => !value.startsWith('-'))
-  if (name === 'clone') return operands[1] ?? fixedWord('.')
-  if (name === 'init') return operands[0]
-  return name === 'worktree' && operands[0]?.value === 'add' ? operands[1] : undefined
+  if (name === 'clone') return operands.length > 1 ? operands.slice(1) : [fixedWord('.')]
+  if (name === 'init') return operands
+  return name === 'worktree' && operands[0]?.value === 'add' ? operands.slice(1) : []
+}
+
+/** Text that is written down leads nowhere. */
+function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[] {
+  return args.filter(({ value }, index) => {
+    return !/^(?:-m|--message=)/.test(value) && !/^(?:-[a-zA-Z]*m|--message)$/.test(args[index - 1]?.value ?? '')
+  })
 }

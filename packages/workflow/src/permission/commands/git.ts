@@ -102,7 +102,8 @@ function judgeConfig(args: readonly ShellWord[]): Judgement {
   if (scanned.fits) {
     const reads = scanned.given.some(({ name }) => /^(?:-l|--list|--get.*)$/.test(name))
     const [first] = scanned.operands
-    if (reads || scanned.operands.length === 1 || ['list', 'get'].includes(first?.value ?? '')) {
+    const acts = /^(?:edit|set|unset|rename-section|remove-section)$/.test(first?.value ?? '')
+    if (reads || (scanned.operands.length === 1 && !acts) || ['list', 'get'].includes(first?.value ?? '')) {
       return judged('probe', 'only looks')
     }
   }

@@ -1,6 +1,7 @@
 import { changes, type Judge, judged } from '../shell/judgement.ts'
 import { worst } from '../shell/level.ts'
 import { options, scan } from '../shell/options.ts'
+import type { ShellWord } from '../shell/shell-word.ts'
 import { isHomeOrRoot } from './removing.ts'
 
 const changingMode = options('-cfvRHLP --changes --silent --quiet --verbose --recursive --preserve-root --reference=')
@@ -15,11 +16,15 @@ export const judgeChmod: Judge = (args, standing) => {
   if (!scanned.fits) return judged('ask', scanned.why)
   const [mode, ...rest] = scanned.operands
   const hasMode = words.length === args.length && !scanned.given.some(({ name }) => name === '--reference')
-  if (hasMode && mode !== undefined && (mode.kind !== 'fixed' || /s|^0*[2-7]\d{3}$/.test(mode.value))) {
-    return judged('danger', 'lets others run a file with the rights of its owner')
-  }
+  if (hasMode && mode !== undefined && setsRights(mode)) return judged('danger', letsOthersRun)
   const found = changes(hasMode ? rest : scanned.operands, standing)
   return recursive && found.level === 'write' ? judged('run', 'changes files that it does not name') : found
+}
+
+export const letsOthersRun = 'lets others run a file with the rights of its owner'
+
+export function setsRights({ kind, value }: ShellWord): boolean {
+  return kind !== 'fixed' || /s|^0*[2-7]\d{3}$/.test(value)
 }
 
 /** Files that belong to somebody else are out of reach for good. */

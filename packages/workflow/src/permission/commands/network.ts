@@ -6,7 +6,7 @@ const curl = options(
    --verbose --include --remote-name --remote-header-name --remote-time --remote-name-all --get --globoff --no-buffer --output=
    --write-out= --max-time= --connect-timeout= --retry= --retry-delay= --retry-connrefused --retry-all-errors --user-agent=
    --referer= --header= --range= --compressed --http1.1 --http2 --ipv4 --ipv6 --no-progress-meter --progress-bar --create-dirs
-   --output-dir= --fail-with-body --max-redirs= --proto= --tlsv1.2 --url=`,
+   --output-dir= --fail-with-body --max-redirs= --proto= --tlsv1.2 --url= -X= -d= --request= --data= --data-raw= --data-binary= --json=`,
 )
 
 const wget = options(
@@ -29,7 +29,7 @@ function fetcher(known: Options, outputs: readonly string[]): Judge {
     const reaches = (why: string) => ({ ...judged('ask', why), fetches: true as const })
     if (!scanned.fits) return reaches(`${scanned.why}: it could send something`)
     const values = scanned.given.flatMap(({ value }) => (value === undefined ? [] : [value]))
-    if ([...scanned.operands, ...values].some(({ kind, value }) => kind === 'open' || value.startsWith('@'))) {
+    if ([...scanned.operands, ...values].some(({ kind, value }) => kind === 'open' || /^@|%output\{/.test(value))) {
       return reaches('could send something that is known only when it runs')
     }
     const addresses = [...scanned.operands, ...valuesOf(scanned.given, '--url')]

@@ -29,7 +29,7 @@ export const projectPrograms: ReadonlySet<string> = new Set(
    asdf`.split(/\s+/),
 )
 
-/** Programs that reach beyond the workspace: other machines, accounts, the desktop, other people. */
+/** Programs, and modules of a language, that reach beyond the workspace: other machines, accounts, the desktop, other people. */
 export const reachingPrograms: ReadonlySet<string> = new Set(
   `ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat rclone mosh autossh sshfs ssh-copy-id ssh-add ssh-keygen gpg gpg2 age pass
    docker docker-compose podman buildah nerdctl kubectl helm k9s minikube kind oc terraform tofu pulumi ansible ansible-playbook
@@ -39,7 +39,9 @@ export const reachingPrograms: ReadonlySet<string> = new Set(
    twine mail mailx sendmail mutt osascript open xdg-open start pbcopy pbpaste xclip xsel xdotool say notify-send
    crontab at batch atq atrm loginctl tmux screen killall pkill xkill ping traceroute dig nslookup host nmap whois ip ifconfig
    route arp ss netstat lsof dmesg journalctl getent
-   code subl idea defaults launchctl security dscl networksetup chsh`.split(/\s+/),
+   code subl idea defaults launchctl security dscl networksetup chsh
+   http-server serve live-server ngrok localtunnel lt cloudflared http.server SimpleHTTPServer smtplib ftplib telnetlib webbrowser
+   xmlrpc.server np semantic-release vsce`.split(/\s+/),
 )
 
 /** Programs for people at a keyboard. Many of them run commands on a key. */
@@ -91,30 +93,53 @@ export const versionWords: Readonly<Record<string, string>> = {
   gradle: '-v',
 }
 
+/** Programs whose operands are lines for a shell. */
+export const shellRunners: ReadonlySet<string> = new Set(['concurrently', 'hyperfine'])
+
+/** Programs that run what a project, or its publisher, has given a name. */
+export const publishingPrograms: ReadonlySet<string> = new Set(
+  `npm pnpm yarn bun make gmake just task rake mvn mvnw gradle gradlew sbt lein bazel nx turbo lerna maturin wasm-pack dart
+   flutter mkdocs hugo swift`.split(/\s+/),
+)
+/** A name that says that something goes out to others. */
+export const publishing: RegExp =
+  /^(?:(?:[\w.-]*:)*(?:gh-)?(?:publish(?!ToMavenLocal)|deploy|upload)|release)(?:[A-Z:_-][\w:-]*)?$/
+
 /** Subcommands that reach beyond the workspace, of programs that otherwise run the project's code. */
 export const reachingSubcommands: Readonly<Record<string, readonly string[]>> = {
   npm: words(
-    'publish unpublish login logout adduser token owner access dist-tag deprecate team org profile star config set hook',
+    'publish pub publ unpublish login logout adduser add-user token owner access dist-tag deprecate team org profile star config c set hook',
   ),
   pnpm: words('publish unpublish login logout owner access dist-tag deprecate config self-update setup'),
   yarn: words('publish login logout owner tag team config npm'),
   bun: words('publish upgrade'),
   cargo: words('publish login logout yank owner install uninstall'),
-  gem: words('push yank owner signin install uninstall'),
+  gem: words('push yank owner signin install uninstall update'),
   go: words('install env'),
+  flit: words('publish'),
   poetry: words('publish config'),
-  uv: words('publish'),
+  uv: words('publish tool self'),
   hatch: words('publish'),
   pdm: words('publish config'),
   pip: words('config'),
   pip3: words('config'),
-  rustup: words('self default update'),
+  pipx: words('install uninstall inject upgrade ensurepath reinstall'),
+  conda: words('install remove uninstall update create env config'),
+  mamba: words('install remove uninstall update create env config'),
+  rustup: words('self default update toolchain component target'),
+  corepack: words('enable disable prepare install use'),
+  nvm: words('install uninstall alias'),
+  volta: words('install uninstall pin'),
+  changeset: words('publish'),
+  lerna: words('publish'),
+  openssl: words('s_client s_server s_time ocsp ts cmp'),
   composer: words('global'),
   dotnet: words('nuget'),
   nuget: words('push'),
   mvn: words('deploy release:perform'),
   gradle: words('publish'),
   gradlew: words('publish'),
+  mvnw: words('deploy release:perform'),
   mix: words('hex.publish'),
   deno: words('publish upgrade install'),
   luarocks: words('upload'),

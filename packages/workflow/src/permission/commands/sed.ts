@@ -32,6 +32,7 @@ export const judgeSed: Judge = (args, standing) => {
 function judgeScripts(words: readonly (ShellWord | undefined)[]): Judgement {
   if (words.some((word) => word?.kind !== 'fixed')) return judged('run', 'its script is known only when it runs')
   const script = words.map((word) => word?.value ?? '').join('\n')
+  if (!onlyEdits(script) && /[wW]\s*(?:[/~]|\.\.)/.test(script)) return judged('ask', 'its script may write outside')
   return onlyEdits(script) ? judged('probe', 'only looks') : judged('run', 'its script may write files or run commands')
 }
 

@@ -1,6 +1,7 @@
 import { type Feed, type Judge, type Judgement, judged, type Standing } from '../shell/judgement.ts'
 import { whereIs } from '../shell/place.ts'
 import type { ShellWord } from '../shell/shell-word.ts'
+import { outwardReason } from './outward.ts'
 
 /** A shell runs its text, its file, or what it is fed. Only the first can be read here. */
 const judgeShell: Judge = (args, standing) => {
@@ -17,7 +18,7 @@ const judgeShell: Judge = (args, standing) => {
   const file = args[args[index]?.value === '--' ? index + 1 : index]
   return file === undefined || file.value === '-' || args.slice(0, index).some(({ value }) => /^-[a-z]*s/.test(value))
     ? runsFeed(standing.feed)
-    : runsFile(file, standing)
+    : runsFile(file, standing, args.slice(args.indexOf(file) + 1))
 }
 
 function runsText(args: readonly ShellWord[]): Judgement {
@@ -38,10 +39,11 @@ function runsFeed(feed: Feed): Judgement {
   }
 }
 
-function runsFile(file: ShellWord, { place }: Standing): Judgement {
+function runsFile(file: ShellWord, { place }: Standing, args: readonly ShellWord[]): Judgement {
   const where = whereIs(file, place)
   if (file.kind === 'fixed' && where === 'inside') {
-    return judged('run', `runs ${file.text}`)
+    const reason = outwardReason(args, place)
+    return reason === undefined ? judged('run', `runs ${file.text}`) : judged('ask', reason)
   }
   return hidden(`runs ${file.text}, which cannot be read here`)
 }
@@ -56,8 +58,8 @@ const judgeEval: Judge = (args) => {
   return { ...judged('run', 'runs shell text'), scripts: [args.map(({ value }) => value).join(' ')] }
 }
 
-const judgeSource: Judge = ([file], standing) =>
-  file === undefined ? judged('ask', 'names no file') : runsFile(file, standing)
+const judgeSource: Judge = ([file, ...args], standing) =>
+  file === undefined ? judged('ask', 'names no file') : runsFile(file, standing, args)
 
 const judgeTrap: Judge = (args) => {
   const [action] = args.filter(({ value }) => value !== '--')

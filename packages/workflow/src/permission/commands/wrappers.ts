@@ -3,6 +3,7 @@ import { changes, type Judge, type Judgement, judged } from '../shell/judgement.
 import { isWorse, type Level } from '../shell/level.ts'
 import { options, type Options, scan, valuesOf } from '../shell/options.ts'
 import { openWord, type ShellWord } from '../shell/shell-word.ts'
+import { reachingReason } from './project-program.ts'
 
 /** A command that does nothing but start another: what it is, the other is. */
 function wrapper(known: string, before: number = 0): Judge {
@@ -86,9 +87,10 @@ const launchers: Readonly<Record<string, readonly string[]>> = {
   uv: ['run'],
 }
 
-function judgeLauncher(starting: readonly string[]): Judge {
-  return (args) => {
-    const base = judged('run', 'runs code of the project')
+function judgeLauncher(name: string, starting: readonly string[]): Judge {
+  return (args, standing) => {
+    const reason = reachingReason(name, args, standing)
+    const base = reason === undefined ? judged('run', 'runs code of the project') : judged('ask', reason)
     const at = args.findIndex(({ value }) => starting.includes(value))
     if (at === -1) return base
     const inner = args
@@ -137,6 +139,7 @@ export const wrappers: ReadonlyMap<string, Judge> = new Map([
   ['caffeinate', wrapper('-dimsu -t= -w=')],
   ['unbuffer', wrapper('-p')],
   ['busybox', wrapper('')],
+  ['shx', wrapper('')],
   ['toybox', wrapper('')],
   ['env', judgeEnv],
   ['cross-env', judgeEnv],
@@ -178,5 +181,5 @@ export const wrappers: ReadonlyMap<string, Judge> = new Map([
     'script',
     (args) => ({ ...judged('ask', 'runs a shell and writes down what it shows'), hides: true, starts: [after(args)] }),
   ],
-  ...Object.entries(launchers).map(([name, words]): [string, Judge] => [name, judgeLauncher(words)]),
+  ...Object.entries(launchers).map(([name, words]): [string, Judge] => [name, judgeLauncher(name, words)]),
 ])

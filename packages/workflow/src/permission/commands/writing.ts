@@ -1,8 +1,8 @@
 import { changeOf, changes, type Judge, judged } from '../shell/judgement.ts'
 import { options, type Scanned, scan, valuesOf } from '../shell/options.ts'
-import type { ShellWord } from '../shell/shell-word.ts'
+import { fixedWord, type ShellWord } from '../shell/shell-word.ts'
 import { judgeTar, judgeUnzip } from './archives.ts'
-import { judgeChmod, judgeChown } from './modes.ts'
+import { judgeChmod, judgeChown, letsOthersRun, setsRights } from './modes.ts'
 import { judgeRemove } from './removing.ts'
 
 type Fitting = Extract<Scanned, { readonly fits: true }>
@@ -51,6 +51,17 @@ const judgeDd: Judge = (args, standing) => {
   return changeOf({ ...output, value: output.value.slice(3), start: output.start.slice(3) }, standing.place)
 }
 
+/** `install` sets the mode of what it copies. */
+function installer(known: string, files: (scanned: Fitting) => readonly ShellWord[]): Judge {
+  const judge = writer(known, files)
+  const table = options(known)
+  return (args, standing) => {
+    const scanned = scan(args, table)
+    const modes = scanned.fits ? valuesOf(scanned.given, '-m', '--mode') : []
+    return modes.some(setsRights) ? judged('danger', letsOthersRun) : judge(args, standing)
+  }
+}
+
 const secondOperand = ({ operands: all }: Fitting): readonly ShellWord[] => all.slice(1)
 
 const compressing =
@@ -79,12 +90,13 @@ export const writingCommands: ReadonlyMap<string, Judge> = new Map([
   ],
   [
     'install',
-    writer(
+    installer(
       '-bcCdDpv -g= -m= -o= -t= --backup? --compare --directory --group= --mode= --owner= --preserve-timestamps --target-directory= --verbose',
       target,
     ),
   ],
   ['rm', judgeRemove],
+  ['rimraf', (args, standing) => judgeRemove([fixedWord('-r'), ...args], standing)],
   ['unlink', writer('', operands)],
   ['shred', writer('-fuvxz -n= -s= --force --iterations= --remove? --size= --verbose --exact --zero', operands)],
   ['tee', writer('-aip --append --ignore-interrupts --output-error?', operands)],

@@ -1,0 +1,44 @@
+import { readSession, type SessionStore } from '@loader/session-core'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Given } from '../arguments/given.ts'
+import type { Beginning } from './begin.ts'
+
+/** What contradicts itself is refused before anything is made or claimed. */
+export function requireSense({ given, piped, audience }: Beginning): void {
+  const resumes = given.has('continue') || given.has('resume')
+  if (given.has('continue') && given.has('resume'))
+    refuse('-c and -r are both given; -r names the session, -c takes the latest.')
+  if (given.has('fork') && !resumes) refuse('--fork copies a session: say which, with -c or -r.')
+  if (given.has('ephemeral') && resumes) refuse('--ephemeral keeps nothing, so it cannot go on with a stored session.')
+  if (given.values('check').some((command) => command.trim() === '')) {
+    refuse('--check needs a command that shows whether the task is done, such as --check "npm test".')
+  }
+  if (given.value('output-last-message') === '') refuse('-o needs the name of a file for the answer.')
+  const isTold = piped.trim() !== '' || given.words.some((word) => word !== '' && word !== '-')
+  if (audience === 'nobody' && !resumes && !isTold) {
+    refuse('There is nothing to do: give a task, as words or through standard input.')
+  }
+}
+
+/**
+ * Without a task there has to be an open turn to go on with. Known before a session is copied or renamed, so that what
+ * is refused leaves nothing behind.
+ */
+export async function requireWork(
+  store: SessionStore,
+  { id, fork }: { readonly id?: string; readonly fork?: true },
+  given: Given,
+): Promise<void> {
+  if (given.has('mode') || given.has('check')) refuse('--mode and --check go with a task, and none was given.')
+  if (id === undefined || (!fork && !given.has('name'))) return
+  const { state } = await readSession(store, id)
+  if (state.turn === null && state.queue.length === 0) refuse(nothingOpen(id))
+}
+
+export function nothingOpen(id: string): string {
+  return `Session ${id} has no open turn to go on with: give a task.`
+}
+
+function refuse(why: string): never {
+  throw new UsageError(why, '')
+}
