@@ -204,7 +204,7 @@ function rowOf(kept: Kept): SessionRow | undefined {
 function busy({ id, holder }: Kept): LoaderError {
   return new LoaderError(
     'session_busy',
-    `Session ${id} is held by ${describe(holder)}. Close it there, read it without claiming, or take it over.`,
+    `Session ${id} is held by ${describe(holder)}. Close it there, or go on in a copy of it (fork).`,
   )
 }
 

@@ -151,6 +151,6 @@ function newestLock(disk: Disk, layout: Layout, floor: number): number {
 function busy(id: string, holder: LockContent | 'unreadable' | undefined): LoaderError {
   return new LoaderError(
     'session_busy',
-    `Session ${id} is held by ${describeHolder(holder)}. Close it there, read it without claiming, or take it over.`,
+    `Session ${id} is held by ${describeHolder(holder)}. Close it there, or go on in a copy of it (fork).`,
   )
 }
