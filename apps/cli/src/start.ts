@@ -6,6 +6,7 @@ import { UsageError } from './arguments/usage-error.ts'
 import { commands, main } from './commands/table.ts'
 import { columnsOf, type Console } from './console.ts'
 import { exitNumber } from './exit-codes.ts'
+import { failed } from './failed.ts'
 import { printNotes } from './print.ts'
 
 /** Runs what the command line says, and returns the number to exit with. */
@@ -23,7 +24,6 @@ export async function start(words: readonly string[], console: Console): Promise
   try {
     return exitNumber(await run(given, console, { main, commands }))
   } catch (error) {
-    const { failed } = await import('./failed.ts')
     return exitNumber(failed(error, given, console))
   }
 }
@@ -40,7 +40,7 @@ async function refuse(error: UsageError, words: readonly string[], console: Cons
   printNotes(console, [message])
   console.stderr.write(`Try: loader ${more}--help\n`)
   if (command === '' && words.some((word) => /^--output-?format/i.test(word))) {
-    const { printRefusal } = await import('./output/refusal.ts')
+    const { printRefusal } = await import('./commands/run.ts')
     printRefusal(error, words, console)
   }
   return exitNumber('usage')

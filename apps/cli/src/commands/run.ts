@@ -11,6 +11,9 @@ import { runHeadless } from '../run/headless.ts'
 import { noModel } from '../run/no-model.ts'
 import { resumeCommand } from '../run/resume-command.ts'
 
+// Told in the words of a run as well, and loaded with it: many small files take longer than one.
+export { printRefusal } from '../output/refusal.ts'
+
 /** A task, or, for somebody at a terminal, the interactive interface. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)

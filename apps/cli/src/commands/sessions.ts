@@ -92,7 +92,7 @@ async function foundIn(root: string, search: string | undefined, most: number): 
 /** Reading sessions takes more than listing them, and is loaded when it is asked for. */
 async function searching(root: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined
-  const { searchFor } = await import('../tables/search.ts')
+  const { searchFor } = await import('./of-sessions.ts')
   return searchFor(wanted, root)
 }
 

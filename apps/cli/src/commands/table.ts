@@ -6,7 +6,7 @@ const session: Positional = {
   summary: 'its id, the beginning of it, or its title; absent means the latest',
 }
 
-const ofSessions = (name: keyof typeof import('./of-sessions.ts')) => async () => {
+const ofSessions = (name: Exclude<keyof typeof import('./of-sessions.ts'), 'searchFor'>) => async () => {
   const group = await import('./of-sessions.ts')
   return { run: group[name] }
 }

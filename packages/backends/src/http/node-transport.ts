@@ -12,12 +12,12 @@ const withoutBody = new Set([101, 204, 205, 304])
  */
 export function nodeTransport(variables: Variables): Transport {
   const proxy = proxyVariables(variables)
-  let made: { readonly direct: Client; readonly proxied: Client } | undefined
-  const clients = () => (made ??= { direct: clientOn(undefined), proxied: clientOn(proxy) })
+  const direct = clientOn(undefined)
+  const proxied = clientOn(proxy)
   return (target, request) => {
     const url = new URL(target)
     const viaProxy = proxy !== undefined && !isLoopback(url)
-    const sent = send(url, request, viaProxy ? clients().proxied : clients().direct)
+    const sent = send(url, request, viaProxy ? proxied : direct)
     return viaProxy && !knowsProxies(process.version) ? sent.catch(blameProxy) : sent
   }
 }
@@ -33,14 +33,24 @@ type Client = (url: URL, options: RequestOptions) => ClientRequest
 /** Connections are kept and used again. */
 function clientOn(proxyEnv: Variables | undefined): Client {
   // Importing them takes a third of the time that a program needs to start, and most uses of a program ask no model.
-  const http = process.getBuiltinModule('node:http')
-  const https = process.getBuiltinModule('node:https')
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) }
-  const agents = { http: new http.Agent(options), https: new https.Agent(options) }
-  return (url, request) =>
-    url.protocol === 'https:'
-      ? https.request(url, { ...request, agent: agents.https })
-      : http.request(url, { ...request, agent: agents.http })
+  const plain = lazy(() => {
+    const { Agent, request } = process.getBuiltinModule('node:http')
+    return { agent: new Agent(options), request }
+  })
+  const secure = lazy(() => {
+    const { Agent, request } = process.getBuiltinModule('node:https')
+    return { agent: new Agent(options), request }
+  })
+  return (url, wanted) => {
+    const { agent, request } = url.protocol === 'https:' ? secure() : plain()
+    return request(url, { ...wanted, agent })
+  }
+}
+
+function lazy<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }
 
 function send(url: URL, wanted: TransportRequest = {}, client: Client): Promise<Reply> {

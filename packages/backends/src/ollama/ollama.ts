@@ -38,6 +38,9 @@ const patientTimeOuts = { betweenChunksMs: 10 * minute }
 interface Profile {
   readonly model: OllamaModel
   readonly window: number
+  /** The window that it was loaded with at that time. */
+  readonly loaded: number | 'absent' | undefined
+  readonly askedAt: number
 }
 
 /** A model on Ollama, spoken to in its own way: only there a request can say how large a window it needs. */
@@ -54,7 +57,7 @@ export function ollama(options: OllamaOptions): Backend {
     const server = await open()
     const [shown, loaded] = await Promise.all([server.show(), server.loadedWindow()])
     const facts = { wanted, model: shown, loaded: loaded === 'absent' ? undefined : loaded }
-    return { model: shown, window: windowFor(facts) }
+    return { model: shown, window: windowFor(facts), loaded, askedAt: connection.now() }
   })
   let answeredAt = Number.NEGATIVE_INFINITY
 
@@ -65,7 +68,7 @@ export function ollama(options: OllamaOptions): Backend {
     try {
       // Whoever answered a moment ago is still there.
       const isFresh = connection.now() - answeredAt < minute
-      if (!isFresh && !known.model.remote) yield* loading(server, known, signal)
+      if (!isFresh && !known.model.remote) yield* loading(server, known, connection.now(), signal)
       const chat = server.chat(chatBody(request, known, options), eitherSignal(left.signal, signal))
       yield* whileWaiting(chat, statusEveryMs, (seconds) => `Waiting for ${id} (${seconds} s)…`)
       yield* chatEvents(await chat, request.requestId, server.failing, signal)
@@ -86,10 +89,11 @@ export function ollama(options: OllamaOptions): Backend {
 /** Says that the model has to be loaded first, when it has. */
 async function* loading(
   server: OllamaServer,
-  { window }: Profile,
+  { window, loaded: last, askedAt }: Profile,
+  now: number,
   signal: Signal | undefined,
 ): AsyncGenerator<BackendEvent, void> {
-  const loaded = await unlessAborted(server.loadedWindow(), signal)
+  const loaded = now - askedAt < second ? last : await unlessAborted(server.loadedWindow(), signal)
   if (loaded === undefined || loaded === window) return
   const how = loaded === 'absent' ? '' : `again, because it has a window of ${loaded}, `
   yield { type: 'status', message: `Loading ${server.failing.id} ${how}with a window of ${window} tokens…` }
