@@ -1,5 +1,5 @@
 import type { Command, CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, type Values, valuesOf, wordsOf } from './words.ts'
+import { groupsOf, spellings, type Values, valuesOf, wordsOf } from './words.ts'
 
 /** A completion script for fish. */
 export function fishCompletion(table: CommandTable): string {
@@ -8,16 +8,41 @@ export function fishCompletion(table: CommandTable): string {
   const single = commands.filter(({ name }) => !name.includes(' '))
   return [
     '# Completion for fish. To have it always:  loader completion fish > ~/.config/fish/completions/loader.fish',
+    ...beforeCommandFunction(main),
     'complete -c loader -f',
-    ...main.options.map((option) => optionLine('__fish_use_subcommand', option)),
-    ...single.map(({ name, summary }) => wordLine('__fish_use_subcommand', name, summary)),
+    ...main.options.map((option) => optionLine(beforeCommand, option)),
+    ...single.map(({ name, summary }) => wordLine(mayBeCommand, name, summary)),
     ...[...groups].map(([name, members]) => {
       const words = members.map((one) => one.name.slice(name.length + 1)).join(', ')
-      return wordLine('__fish_use_subcommand', name, words)
+      return wordLine(mayBeCommand, name, words)
     }),
     ...single.flatMap((command) => linesOf(`__fish_seen_subcommand_from ${command.name}`, command)),
     ...[...groups].flatMap(([name, members]) => groupLines(name, members)),
   ].join('\n')
+}
+
+const beforeCommand = '__loader_before_command'
+/** Behind `-p`, every word belongs to the task. */
+const mayBeCommand = `${beforeCommand}; and not __fish_contains_opt -s p print`
+
+/** Whether no command was named yet; fish itself takes the value of an option for one. */
+function beforeCommandFunction({ options }: Command): string[] {
+  const withValue = options.filter((option) => valuesOf(option) !== undefined && !option.optional).flatMap(spellings)
+  return [
+    `function ${beforeCommand}`,
+    '  set -l words (commandline -opc)',
+    '  set -l is_value no',
+    '  for word in $words[2..-1]',
+    '    if test $is_value = yes',
+    '      set is_value no',
+    `    else if contains -- $word ${withValue.join(' ')}`,
+    '      set is_value yes',
+    "    else if not string match -q -- '-*' $word",
+    '      return 1',
+    '    end',
+    '  end',
+    'end',
+  ]
 }
 
 function groupLines(name: string, members: readonly Command[]): string[] {

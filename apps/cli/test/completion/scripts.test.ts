@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import type { CommandTable } from '../../src/arguments/command.ts'
 import { commands, main } from '../../src/commands/table.ts'
@@ -26,16 +27,31 @@ describe.for(shells)('for $shell', ({ shell, script, check }) => {
     }
   })
 
-  test.skipIf(!isThere(shell))('is understood by the shell', () => {
-    const checked = spawnSync(shell, check, { input: script, encoding: 'utf8' })
-    expect([checked.status, checked.stderr]).toEqual([0, ''])
-    const sourced = spawnSync(shell, [], { input: script, encoding: 'utf8' })
-    expect([sourced.status, sourced.stderr]).toEqual([0, ''])
+  test.skipIf(!isThere(shell))('is understood by the shell', async () => {
+    await using at = await temporaryWorkspace({ files: { script } })
+    for (const options of [check, []]) {
+      const { status, stderr } = spawnSync(shell, [...options, at.path('script')], { encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+    }
   })
 })
 
+/** What is offered for the last word. */
+const offers = [
+  [['sess'], ['sessions']],
+  [['--perm'], ['--permission-mode']],
+  [['--permission-mode', 're'], ['read-only']],
+  [['-m', 'x', 'sta'], ['status']],
+  [['permissions', 'ex'], ['explain']],
+  [['permissions', 'add', 'de'], ['deny']],
+  [['sessions', '--se'], ['--search']],
+  [['export', '--format', 'm'], ['md']],
+  [['-p', '--max'], ['--max-turns']],
+  [['-p', 'sess'], []],
+  [['completion', 'z'], ['zsh']],
+] as const
+
 describe.skipIf(!isThere('bash'))('in bash', () => {
-  /** What is offered for the last word. */
   function offered(...words: readonly string[]): string[] {
     const line = ['loader', ...words]
     const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _loader`
@@ -47,19 +63,19 @@ describe.skipIf(!isThere('bash'))('in bash', () => {
     return stdout.split('\n').filter((word) => word !== '')
   }
 
-  test.for([
-    [['sess'], ['sessions']],
-    [['--perm'], ['--permission-mode']],
-    [['--permission-mode', 're'], ['read-only']],
-    [['-m', 'x', 'sta'], ['status']],
-    [['permissions', 'ex'], ['explain']],
-    [['permissions', 'add', 'de'], ['deny']],
-    [['sessions', '--se'], ['--search']],
-    [['export', '--format', 'm'], ['md']],
-    [['-p', '--max'], ['--max-turns']],
-    [['-p', 'sess'], []],
-    [['completion', 'z'], ['zsh']],
-  ] as const)('%j offers %j', ([words, expected]) => {
+  test.for(offers)('%j offers %j', ([words, expected]) => {
     expect(offered(...words)).toEqual(expected)
+  })
+})
+
+describe.skipIf(!isThere('fish'))('in fish', () => {
+  test.for(offers)('%j offers %j', async ([words, expected]) => {
+    await using at = await temporaryWorkspace({ files: { script: fishCompletion(table) } })
+    const program = 'source $argv[1]; complete -C $argv[2]'
+    const { stdout } = spawnSync('fish', ['-c', program, at.path('script'), `loader ${words.join(' ')}`], {
+      cwd: at.root,
+      encoding: 'utf8',
+    })
+    expect(stdout.split('\n').flatMap((line) => line.split('\t')[0] || [])).toEqual(expected)
   })
 })
