@@ -63,10 +63,15 @@ function differences(before: Files, now: Files): FileChange[] {
 }
 
 function modified(path: string, was: string, is: string): FileChange {
-  const [mode, , steering] = is.split(':')
-  const [modeBefore, , steeringBefore] = was.split(':')
-  const isSame = steering !== undefined && steering === steeringBefore && mode === modeBefore
+  const steering = steeringPart(is)
+  const isSame = steering !== undefined && steering === steeringPart(was)
   return { path, change: 'modified', ...(isSame && { onlyDependencies: true as const }) }
+}
+
+/** What has to stay for the checks of a manifest to be the same: its mode, and the second of its hashes. */
+function steeringPart(hash: string): string | undefined {
+  const [, mode, steering] = /^(\d{4}):[0-9a-f]{64}:([0-9a-f]{64})$/.exec(hash) ?? []
+  return steering && `${mode}:${steering}`
 }
 
 function atMost(most: number, changes: readonly FileChange[]): readonly FileChange[] {
