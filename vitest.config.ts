@@ -13,7 +13,7 @@ export const onSources = {
   },
 }
 
-const pure = ['session-core', 'compaction', 'workflow'].map((name) => `packages/${name}/test/**/*.test.ts`)
+const pure = ['session-core', 'compaction', 'workflow', 'readings'].map((name) => `packages/${name}/test/**/*.test.ts`)
 
 export default defineConfig({
   ...onSources,

@@ -1,5 +1,5 @@
 // The fingerprint of 2,000 files beside `git status` in the same repository: both have to look at every one of them.
-import { openWorkspace } from '@loader/tools'
+import { openWorkspace } from '@loader/workspace'
 import { interleave } from '../interleave.mjs'
 import { figure } from './files.mjs'
 import { git } from './tree.mjs'

@@ -5,7 +5,7 @@ import type { Console } from './console.ts'
 import { errorText } from './error-text.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { printNotes } from './print.ts'
-import { inText } from './views/terminal-text.ts'
+import { inText } from '@loader/readings'
 
 /** Says what went wrong, and what to exit with. */
 export function failed(error: unknown, given: Given, console: Console): ExitCode {

@@ -1,6 +1,6 @@
 import { line, call, temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { EvidenceOutput } from '../src/schemas/evidence.ts'
+import { EvidenceOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { workedSession } from './written/worked-session.ts'
 import { exchange, writtenSession } from './written/written-session.ts'

@@ -1,6 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import { detectSource } from '../src/import/detect.ts'
+import { detectSource } from '@loader/foreign-sessions'
 import { foreignFiles, foreignText, type ForeignKind, imported, saidIn, sourceOf } from './written/foreign.ts'
 
 const thorough = process.env['CI'] === 'true'

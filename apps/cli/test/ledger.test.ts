@@ -1,6 +1,6 @@
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { LedgerOutput } from '../src/schemas/ledger.ts'
+import { LedgerOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 

@@ -1,7 +1,7 @@
 import type { EventInput } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { PromptDiffOutput, PromptShowOutput } from '../src/schemas/prompt.ts'
+import { PromptDiffOutput, PromptShowOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 

@@ -1,7 +1,7 @@
 import type { EventInput } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { ShowOutput } from '../src/schemas/show.ts'
+import { ShowOutput } from '@loader/readings'
 import { widthOf } from '../src/views/width.ts'
 import { damage } from './written/damage.ts'
 import { loader } from './written/fake-console.ts'

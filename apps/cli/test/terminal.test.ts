@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { table } from '../src/tables/table.ts'
-import { shortBytes, shortCount } from '../src/views/amounts.ts'
-import { inLines, inOneLine } from '../src/views/terminal-text.ts'
-import { duration, relativeTime } from '../src/views/times.ts'
+import { duration, inLines, inOneLine, relativeTime, shortBytes, shortCount } from '@loader/readings'
 import { cut, padEnd, widthOf, wrap } from '../src/views/width.ts'
 
 describe('text from a session', () => {

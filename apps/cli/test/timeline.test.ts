@@ -1,6 +1,6 @@
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { TimelineOutput } from '../src/schemas/timeline.ts'
+import { TimelineOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { workedSession } from './written/worked-session.ts'
 

@@ -1,6 +1,6 @@
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { UsageOutput } from '../src/schemas/usage.ts'
+import { UsageOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { exchange, openSession, writtenSession } from './written/written-session.ts'
 

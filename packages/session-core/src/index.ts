@@ -33,6 +33,9 @@ export {
   VerificationObservation,
 } from './timeline.ts'
 export { WorkflowMode } from './workflow-mode.ts'
+export { ExportOutput, exportFormat, exportVersion } from './exported-session.ts'
+export { type ParsedExport, parseExport, recordingOfExport } from './read-export.ts'
+export { isLong, type NewRecording, writeRecording } from './write-recording.ts'
 export { emptyLedger, Ledger } from './ledger.ts'
 export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
 export { Verdict } from './verdict.ts'

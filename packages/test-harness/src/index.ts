@@ -1,5 +1,6 @@
 export { fixedEnvironment, type FixedEnvironment, type FixedEnvironmentOptions } from './environment.ts'
 export { eventLine, eventLines, eventLog, type EventLog } from './event-log.ts'
+export { processesWith, rareSleep } from './survivors.ts'
 export { temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.ts'
 export { assertStoreClause, type CreateStore, type StoreClause, type StoreUnderTest } from './store-contract/clause.ts'
 export { storeContract } from './store-contract/store-contract.ts'

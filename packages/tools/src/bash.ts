@@ -1,11 +1,15 @@
 import type { Examination, Tool, ToolContext, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
-import { commandFolder } from './processes/command-folder.ts'
-import { commandSetup } from './processes/command-setup.ts'
-import { promiseOf } from './processes/containment.ts'
-import { endingNotes, signalOf } from './processes/ending-text.ts'
-import type { ProcessOptions } from './processes/process-options.ts'
-import { type EndedCommand, runCommand } from './processes/run-command.ts'
+import {
+  commandFolder,
+  commandSetup,
+  type EndedCommand,
+  endingNotes,
+  type ProcessOptions,
+  promiseOf,
+  runCommand,
+  signalOf,
+} from '@loader/workspace'
 
 const defaultSeconds = 120
 const mostSeconds = 3600

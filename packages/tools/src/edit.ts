@@ -5,8 +5,7 @@ import { type MatchedBy, type Replaced, replaceText } from './edits/replace-text
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
-import { unwritable } from './files/text.ts'
-import type { Place } from './paths/place.ts'
+import { type Place, unwritable } from '@loader/workspace'
 import { otherNames } from './write.ts'
 
 const EditInput = z.object({

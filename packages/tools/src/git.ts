@@ -2,15 +2,19 @@ import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core
 import * as z from 'zod'
 import { checkArguments } from './git/check-arguments.ts'
 import { gitActions } from './git/options.ts'
-import { harmlessVariables, repositoryAbove } from './git/repository.ts'
+import {
+  childVariables,
+  commandFolder,
+  type EndedProgram,
+  harmlessVariables,
+  KeptOutput,
+  type ProcessOptions,
+  programOnPath,
+  realRoot,
+  repositoryAbove,
+  runProgram,
+} from '@loader/workspace'
 import { ignoredRevisionsFault, settingsOf } from './git/settings.ts'
-import { realRoot } from './paths/place.ts'
-import { childVariables } from './processes/child-variables.ts'
-import { commandFolder } from './processes/command-folder.ts'
-import { KeptOutput } from './processes/kept-output.ts'
-import type { ProcessOptions } from './processes/process-options.ts'
-import { programOnPath } from './processes/program-on-path.ts'
-import { type EndedProgram, runProgram } from './processes/run-program.ts'
 
 const defaultSeconds = 30
 const mostSeconds = 300

@@ -2,11 +2,9 @@ import { lstatSync } from 'node:fs'
 import { isAbsolute, posix } from 'node:path'
 import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
-import type { Folder } from './paths/folder.ts'
-import { realRoot } from './paths/place.ts'
+import { type Folder, realRoot, walkFolders, type WalkReport, within } from '@loader/workspace'
 import { type FilePattern, filePattern } from './search/file-pattern.ts'
 import { scopeOf, searchPlace, type SearchPlace } from './search/search-place.ts'
-import { walkFolders, type WalkReport, within } from './search/walk-folders.ts'
 
 const usuallyShown = 100
 

@@ -5,12 +5,11 @@ import { changingTool, type Plan } from './files/changing-tool.ts'
 import { linesInWords } from './files/line-endings.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
-import { unwritable } from './files/text.ts'
+import { type Place, unwritable } from '@loader/workspace'
 import { type Applied, applyHunks } from './patches/apply-hunks.ts'
 import type { FilePatch, Hunk } from './patches/file-patch.ts'
 import { HunkInput, hunkOf } from './patches/hunk-input.ts'
 import { parsePatch } from './patches/parse-patch.ts'
-import type { Place } from './paths/place.ts'
 
 const PatchInput = z.object({
   file_path: z.string().optional().describe('the file; needed with hunks, and where the patch names none'),

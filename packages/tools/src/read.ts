@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { type Loaded, loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
-import { resolvePlace } from './paths/place.ts'
+import { resolvePlace } from '@loader/workspace'
 
 const defaultLimit = 500
 /** Longer lines are shown as far as this. */

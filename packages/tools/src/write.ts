@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { loadText, type TextFile } from './files/load.ts'
-import { unwritable } from './files/text.ts'
+import { unwritable } from '@loader/workspace'
 
 const WriteInput = z.object({
   file_path: z.string().describe('the file, relative to the workspace or absolute'),

@@ -1,6 +1,4 @@
-import { findContainment } from '../src/processes/containment.ts'
-import { childVariables } from '../src/processes/child-variables.ts'
-import { programOnPath } from '../src/processes/program-on-path.ts'
+import { childVariables, findContainment, programOnPath } from '@loader/workspace'
 
 const containment = await findContainment(programOnPath('bwrap', childVariables({}), '/nowhere'))
 

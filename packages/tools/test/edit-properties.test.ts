@@ -1,9 +1,10 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { temporaryWorkspace } from '@loader/test-harness'
 import * as fc from 'fast-check'
+import { restoreFiles } from '@loader/workspace'
 import { expect, test } from 'vitest'
 import { replaceText } from '../src/edits/replace-text.ts'
-import { editTool, restoreFiles, writeTool } from '../src/index.ts'
+import { editTool, writeTool } from '../src/index.ts'
 import { examineValid, toolContext } from './perform.ts'
 
 const runs = process.env['CI'] === 'true' ? 3000 : 300

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { bestHolding, type Holding, makeFolder, openFolder } from '../src/paths/folder.ts'
+import { bestHolding, type Holding, makeFolder, openFolder } from '@loader/workspace'
 import { readTool } from '../src/index.ts'
 import { refusalOf } from './perform.ts'
 

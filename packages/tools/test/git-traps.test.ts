@@ -1,5 +1,6 @@
+import { openWorkspace } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
-import { gitTool, openWorkspace } from '../src/index.ts'
+import { gitTool } from '../src/index.ts'
 import { gitTraps } from './git-traps.ts'
 import { perform } from './perform.ts'
 import { type Repository, repository } from './repository.ts'

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { temporaryWorkspace } from '@loader/test-harness'
+import { processesWith, rareSleep, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { bashTool } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
 import { perform, toolContext } from './perform.ts'
-import { familyCommand, killAll, processesWith, rareSleep } from './survivors.ts'
+import { familyCommand, killAll } from './survivors.ts'
 
 const isThorough = process.env['CI'] === 'true'
 const rounds = isThorough ? 20 : 2

@@ -1,6 +1,7 @@
 import { temporaryWorkspace } from '@loader/test-harness'
+import { restoreFiles } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
-import { editTool, patchTool, readTool, restoreFiles, writeTool } from '../src/index.ts'
+import { editTool, patchTool, readTool, writeTool } from '../src/index.ts'
 import { examineValid, perform, toolContext } from './perform.ts'
 
 const line = (index: number) => `line ${index} of a file that is as large as a tool takes\n`

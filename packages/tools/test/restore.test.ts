@@ -2,7 +2,8 @@ import { chmod, mkdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import type { Tool, WrittenFile } from '@loader/session-core'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { editTool, patchTool, restoreFiles, writeTool } from '../src/index.ts'
+import { openWorkspace, restoreFiles } from '@loader/workspace'
+import { editTool, patchTool, writeTool } from '../src/index.ts'
 import { examineValid, toolContext } from './perform.ts'
 
 const context = await toolContext()
@@ -133,4 +134,15 @@ describe('undo', () => {
     ])
     expect(await workspace.read('f')).toBe('new\n')
   })
+})
+
+test('a workspace takes back what was written in it', async () => {
+  await using workspace = await temporaryWorkspace({ files: { 'a.txt': 'before\n' } })
+  const tool = writeTool({ root: workspace.root })
+  const context = await toolContext()
+  const examined = await examineValid(tool, { file_path: 'a.txt', content: 'after\n' }, context)
+  await tool.run(examined, context)
+  const restored = await openWorkspace({ root: workspace.root }).restore(examined.intent, context.blobs)
+  expect(restored).toMatchObject([{ outcome: 'restored' }])
+  expect(await workspace.read('a.txt')).toBe('before\n')
 })

@@ -10,7 +10,7 @@ import { loadSettings, settingsFiles } from '../settings/load-settings.ts'
 import { shownSettings } from '../settings/shown-settings.ts'
 import { shortPath } from '../short-path.ts'
 import { table } from '../tables/table.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Every setting, its value, and where it comes from. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { requireSession } from '../find-session.ts'
 import { placesOf } from '../places.ts'
 import { printLines } from '../print.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

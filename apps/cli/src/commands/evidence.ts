@@ -6,9 +6,8 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { EvidenceOutput } from '../schemas/evidence.ts'
+import { type EvidenceOutput, judgedCriteria } from '@loader/readings'
 import { evidenceLines } from '../views/evidence-lines.ts'
-import { judgedCriteria } from '../views/judged-criteria.ts'
 import { sessionHead } from '../views/session-head.ts'
 
 /** What has to hold for the task to be done, and what checks have shown of it. */

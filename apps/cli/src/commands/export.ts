@@ -13,8 +13,7 @@ import { exportedOf } from '../export/exported.ts'
 import { writeWhole } from '../export/write-whole.ts'
 import { printNotes } from '../print.ts'
 import { Redactor } from '../redact/redactor.ts'
-import { counted, shortBytes, shortCount } from '../views/amounts.ts'
-import { conversationOf } from '../views/conversation.ts'
+import { conversationOf, counted, shortBytes, shortCount } from '@loader/readings'
 
 /** Writes a session to a file or to standard output. What looks like a secret is replaced unless that is not wanted. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

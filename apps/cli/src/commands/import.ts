@@ -1,28 +1,39 @@
+import { messagesTokens } from '@loader/compaction'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { fold, LoaderError, Session, summarize, type StoredEvent } from '@loader/session-core'
+import {
+  fold,
+  LoaderError,
+  parseExport,
+  recordingOfExport,
+  Session,
+  type StoredEvent,
+  summarize,
+  writeRecording,
+} from '@loader/session-core'
 import { type FileSessionStore, systemEnvironment } from '@loader/session-fs'
-import { openWorkspace } from '@loader/tools'
+import { openWorkspace } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { storeOf } from '../chosen-session.ts'
 import type { Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { allRows } from '../find-session.ts'
-import { detectSource, type SourceKind, sourceKinds } from '../import/detect.ts'
-import { parseExport, recordingOfExport } from '../import/loader-export.ts'
-import { withLongTextsApart } from '../import/long-texts.ts'
-import { parseSource } from '../import/parse-source.ts'
-import { readSource } from '../import/read-source.ts'
-import { recordConversation } from '../import/record-conversation.ts'
-import type { SourceFile } from '../import/source-file.ts'
-import { writeRecording } from '../import/write-recording.ts'
+import {
+  detectSource,
+  parseSource,
+  readSource,
+  recordConversation,
+  type SourceFile,
+  type SourceKind,
+  sourceKinds,
+  withLongTextsApart,
+} from '@loader/foreign-sessions'
 import { commandOwner } from '../owner.ts'
 import { type Places, placesOf } from '../places.ts'
 import { printJson, printLines, printNotes } from '../print.ts'
 import type { ImportOutput } from '../schemas/import.ts'
 import { titleGiven } from '../title-given.ts'
-import { counted } from '../views/amounts.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { counted, inOneLine } from '@loader/readings'
 
 /** Makes a new session of another program's, or of an export. The source stays as it is. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -65,7 +76,15 @@ async function importForeign(
   const { fingerprint } = await openWorkspace({ root: places.root }).snapshot()
   const id = newId('ses')
   const origin = { path: file.path, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) }
-  const about = { id, newId, importedAt: environment.now(), root: places.root, origin, fingerprint }
+  const about = {
+    id,
+    newId,
+    importedAt: environment.now(),
+    root: places.root,
+    origin,
+    fingerprint,
+    tokensOf: messagesTokens,
+  }
   const { events, losses } = recordConversation(conversation, { ...about, ...(title !== undefined && { title }) })
   await writeRecording(store, { id, events, blobs })
   const { source, records } = conversation

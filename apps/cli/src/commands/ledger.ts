@@ -5,7 +5,7 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { LedgerOutput } from '../schemas/ledger.ts'
+import type { LedgerOutput } from '@loader/readings'
 import { ledgerLines } from '../views/ledger-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
 

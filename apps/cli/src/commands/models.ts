@@ -8,7 +8,7 @@ import { printJson, printLines } from '../print.ts'
 import type { ModelsOutput } from '../schemas/models.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { table } from '../tables/table.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 const patienceMs = 1_500

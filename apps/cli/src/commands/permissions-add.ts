@@ -6,7 +6,7 @@ import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
 import { placesOf } from '../places.ts'
 import { printLines, printNotes } from '../print.ts'
 import { isTrusted } from '../settings/trust.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Adds a rule to the project's file, or to the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

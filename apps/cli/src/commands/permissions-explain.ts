@@ -12,7 +12,7 @@ import { trustAdvice } from '../permissions/trust-advice.ts'
 import { placesOf } from '../places.ts'
 import { printJson, printLines } from '../print.ts'
 import type { PermissionsExplainOutput } from '../schemas/permissions.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 /** What would happen to a command or call, why, and what would change it. */

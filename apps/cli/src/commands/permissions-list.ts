@@ -9,7 +9,7 @@ import { printJson, printLines } from '../print.ts'
 import type { ListedRule, PermissionsListOutput } from '../schemas/permissions.ts'
 import { shortPath } from '../short-path.ts'
 import { table } from '../tables/table.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 /** The rules that hold here, and where each comes from. */

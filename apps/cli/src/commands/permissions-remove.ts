@@ -6,7 +6,7 @@ import { projectRulesFile, removeRule, userRulesFile } from '../permissions/rule
 import { writtenPermit } from '../permissions/written-rule.ts'
 import { placesOf } from '../places.ts'
 import { printLines } from '../print.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Takes a rule out of the project's file, or out of the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

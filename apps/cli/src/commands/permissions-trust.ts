@@ -7,7 +7,7 @@ import { placesOf } from '../places.ts'
 import { printLines } from '../print.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { setTrust } from '../settings/trust.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Lets what lies in this project allow things, and says what that is; or no longer. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

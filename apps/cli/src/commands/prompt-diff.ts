@@ -5,10 +5,7 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { type Paint, paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { PromptDiffOutput } from '../schemas/prompt.ts'
-import { changedSections, promptDiff } from '../views/prompt-changes.ts'
-import { inLines, inOneLine } from '../views/terminal-text.ts'
-import { fullTime } from '../views/times.ts'
+import { changedSections, fullTime, inLines, inOneLine, promptDiff, type PromptDiffOutput } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 /** What changed between the last two system prompts. */

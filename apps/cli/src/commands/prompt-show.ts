@@ -4,9 +4,7 @@ import { chooseSession, fullText } from '../chosen-session.ts'
 import type { Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson, printLines, printNotes } from '../print.ts'
-import type { PromptShowOutput } from '../schemas/prompt.ts'
-import { inLines, inOneLine } from '../views/terminal-text.ts'
-import { fullTime } from '../views/times.ts'
+import { fullTime, inLines, inOneLine, type PromptShowOutput } from '@loader/readings'
 
 /** The system prompt that was used last. What is known about it goes to standard error, so that the text stands alone. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { requireSession } from '../find-session.ts'
 import { commandOwner } from '../owner.ts'
 import { placesOf } from '../places.ts'
 import { printLines } from '../print.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 /** Gives a session a title. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -11,7 +11,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { type Paint, paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
 import type { ReplayOutput } from '../schemas/replay.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 /** Runs a recording again, and names the first place where it goes another way. */

@@ -10,9 +10,8 @@ import { type Paint, paintFor } from '../paint.ts'
 import { placesOf } from '../places.ts'
 import { printJson, printLines } from '../print.ts'
 import type { RewindOutput } from '../schemas/rewind.ts'
-import { counted } from '../views/amounts.ts'
+import { counted, inOneLine } from '@loader/readings'
 import { shownPath } from '../views/shown-path.ts'
-import { inOneLine } from '../views/terminal-text.ts'
 import { wrap } from '../views/width.ts'
 
 /** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */

@@ -8,10 +8,9 @@ import { paintFor } from '../paint.ts'
 import { type Places, placesOf } from '../places.ts'
 import { printJson, printLines, printNotes } from '../print.ts'
 import { knownProjects } from '../projects.ts'
-import type { ListedSession, SessionsOutput } from '../schemas/sessions.ts'
+import { inOneLine, type ListedSession, type SessionsOutput } from '@loader/readings'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
-import { inOneLine } from '../views/terminal-text.ts'
 
 /** What a screen has room for; JSON has all, unless a limit was asked for. */
 const usualLimit = 50

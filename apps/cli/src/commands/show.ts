@@ -6,11 +6,9 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { type Paint, paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { ShowOutput } from '../schemas/show.ts'
-import { conversationOf, textIn, type Texts } from '../views/conversation.ts'
+import { conversationOf, inLines, type ShowOutput, textIn, type Texts } from '@loader/readings'
 import { conversationLines } from '../views/conversation-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
-import { inLines } from '../views/terminal-text.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 /** The conversation, as it is or as it was after an event. */

@@ -4,10 +4,9 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { UsageOutput } from '../schemas/usage.ts'
+import { type UsageOutput, usedModels, usedTurns } from '@loader/readings'
 import { usageTable } from '../tables/usage-table.ts'
 import { sessionHead } from '../views/session-head.ts'
-import { usedModels, usedTurns } from '../views/used-turns.ts'
 
 /** Tokens, requests and calls, turn by turn and in all. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -4,10 +4,9 @@ import { columnsOf, type Console } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { paintFor } from '../paint.ts'
 import { printJson, printLines } from '../print.ts'
-import type { WhyOutput } from '../schemas/why.ts'
+import { explain, type WhyOutput } from '@loader/readings'
 import { sessionHead } from '../views/session-head.ts'
 import { whyLines } from '../views/why-lines.ts'
-import { explain } from '../why/explain.ts'
 import { writerOf } from '../writer-of.ts'
 
 /** Why the last turn ended as it did, or what the open one waits for. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSession, type Recording, type SessionState, type TimelineEntry } from '@loader/session-core'
 import type { FileSessionStore } from '@loader/session-fs'
 import { timelineOf, verdictOf } from '@loader/workflow'
-import { shortBytes } from '../views/amounts.ts'
+import { shortBytes } from '@loader/readings'
 import type { Show } from './show.ts'
 
 /** What anybody can read in the session from now on: why, on what grounds, with what evidence, and where it lies. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DoctorCheck } from '../schemas/doctor.ts'
-import { shortBytes } from '../views/amounts.ts'
+import { shortBytes } from '@loader/readings'
 import { fileSystemName } from './file-system-name.ts'
 
 /** With less than this, the next long turn may not fit. */

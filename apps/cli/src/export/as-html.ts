@@ -1,9 +1,16 @@
 import { type FilePart, shownText } from '@loader/session-core'
-import type { ShowEntry, ShownCall, ShownMessage, ShownTurnEnd } from '../schemas/show.ts'
-import { counted } from '../views/amounts.ts'
-import { callTitle } from '../views/call-title.ts'
-import { inLines, inOneLine, inText } from '../views/terminal-text.ts'
-import { between } from '../views/times.ts'
+import {
+  between,
+  callTitle,
+  counted,
+  inLines,
+  inOneLine,
+  inText,
+  type ShowEntry,
+  type ShownCall,
+  type ShownMessage,
+  type ShownTurnEnd,
+} from '@loader/readings'
 import type { DocumentFacts } from './as-markdown.ts'
 import { escapeHtml } from './html-text.ts'
 import { markdownToHtml } from './markdown-to-html.ts'

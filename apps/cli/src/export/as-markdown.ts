@@ -1,8 +1,14 @@
-import type { ShowEntry, ShownCall, ShownMessage, ShownTurnEnd } from '../schemas/show.ts'
-import { counted } from '../views/amounts.ts'
-import { callTitle } from '../views/call-title.ts'
-import { inOneLine, inText } from '../views/terminal-text.ts'
-import { between } from '../views/times.ts'
+import {
+  between,
+  callTitle,
+  counted,
+  inOneLine,
+  inText,
+  type ShowEntry,
+  type ShownCall,
+  type ShownMessage,
+  type ShownTurnEnd,
+} from '@loader/readings'
 import { speakers } from './speakers.ts'
 
 export interface DocumentFacts {

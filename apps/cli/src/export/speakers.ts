@@ -1,4 +1,4 @@
-import type { ShownMessage } from '../schemas/show.ts'
+import type { ShownMessage } from '@loader/readings'
 
 /** Who says a message, in a heading. */
 export function speakers({

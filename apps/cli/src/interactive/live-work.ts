@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@loader/agent'
 import type { Seen } from '../screen/seen.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { inLines } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 const mostKept = 4_000

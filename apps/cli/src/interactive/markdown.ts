@@ -1,5 +1,5 @@
 import type { Paint } from '../paint.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { inLines } from '@loader/readings'
 import { cut } from '../views/width.ts'
 import { isTableLine, tableLines } from './markdown-table.ts'
 import { runsOf, type RunStyle, wrapRuns } from './runs.ts'

@@ -1,11 +1,9 @@
-import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session-core'
-import { shownText } from '@loader/session-core'
+import { type PermitAnswer, type PermitQuestion, shownText, type UserQuestion } from '@loader/session-core'
 import type { Paint } from '../paint.ts'
 import { diffLines, diffStyles } from '../screen/diff-lines.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
-import { shortBytes } from '../views/amounts.ts'
-import { inLines, inOneLine } from '../views/terminal-text.ts'
+import { inLines, inOneLine, shortBytes } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 import { pieces } from './pieces.ts'
 

@@ -1,8 +1,7 @@
 import { shownText, type StoredText } from '@loader/session-core'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
-import { counted } from '../views/amounts.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { counted, inLines } from '@loader/readings'
 import { wrap } from '../views/width.ts'
 
 const mostLines = 12

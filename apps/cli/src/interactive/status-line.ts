@@ -1,7 +1,5 @@
 import type { SessionState } from '@loader/session-core'
-import { shortCount } from '../views/amounts.ts'
-import { inOneLine } from '../views/terminal-text.ts'
-import { duration } from '../views/times.ts'
+import { duration, inOneLine, shortCount } from '@loader/readings'
 import { cut, widthOf } from '../views/width.ts'
 
 export interface StatusFacts {

@@ -1,5 +1,4 @@
-import type { AnswerPart, EventOf, PermissionMode, SessionEvent } from '@loader/session-core'
-import { shownText } from '@loader/session-core'
+import { type AnswerPart, type EventOf, type PermissionMode, type SessionEvent, shownText } from '@loader/session-core'
 import type { RunHead } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import { noUsage, plainUsage, type PlainUsage } from './run-usage.ts'

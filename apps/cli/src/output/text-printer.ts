@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@loader/agent'
 import type { Console } from '../console.ts'
 import { exitNumber } from '../exit-codes.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { inLines } from '@loader/readings'
 import { errorText } from '../error-text.ts'
 import type { Printer } from './printer.ts'
 import { RunRecord } from './run-record.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DiscoveredModel, DiscoveredServer } from '@loader/backends'
 import type { Console } from '../console.ts'
 import type { Places } from '../places.ts'
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 
 const mostModels = 8
 

@@ -1,18 +1,21 @@
 import * as z from 'zod'
 import { DoctorOutput } from './doctor.ts'
-import { EvidenceOutput } from './evidence.ts'
-import { ExportOutput } from './export.ts'
+import {
+  EvidenceOutput,
+  LedgerOutput,
+  PromptDiffOutput,
+  PromptShowOutput,
+  SessionsOutput,
+  ShowOutput,
+  StatusOutput,
+  TimelineOutput,
+  UsageOutput,
+  WhyOutput,
+} from '@loader/readings'
+import { ExportOutput } from '@loader/session-core'
 import { ForkOutput } from './fork.ts'
 import { ImportOutput } from './import.ts'
-import { LedgerOutput } from './ledger.ts'
-import { PromptDiffOutput, PromptShowOutput } from './prompt.ts'
 import { RewindOutput } from './rewind.ts'
-import { SessionsOutput } from './sessions.ts'
-import { ShowOutput } from './show.ts'
-import { StatusOutput } from './status.ts'
-import { TimelineOutput } from './timeline.ts'
-import { UsageOutput } from './usage.ts'
-import { WhyOutput } from './why.ts'
 
 /** What commands about sessions print with --json, by the name of the command; and the form of an export. */
 export const outputSchemas = {

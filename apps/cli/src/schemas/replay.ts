@@ -1,6 +1,6 @@
 import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
-import { SessionName } from './session.ts'
+import { SessionName } from '@loader/readings'
 
 export const ReplayOutput = z
   .object({

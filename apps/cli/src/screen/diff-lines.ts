@@ -1,5 +1,5 @@
 import type { Style } from '../paint.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { inLines } from '@loader/readings'
 
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'place' | 'context' | 'file'

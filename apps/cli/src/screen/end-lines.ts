@@ -1,6 +1,5 @@
 import type { EventOf, SessionState, Verdict } from '@loader/session-core'
-import { counted, shortCount } from '../views/amounts.ts'
-import { between } from '../views/times.ts'
+import { between, counted, shortCount } from '@loader/readings'
 import type { Look } from './event-lines.ts'
 import { hanging, marked } from './hanging.ts'
 

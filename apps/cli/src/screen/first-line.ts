@@ -1,4 +1,4 @@
-import { inLines } from '../views/terminal-text.ts'
+import { inLines } from '@loader/readings'
 import { cut } from '../views/width.ts'
 
 /** The first line of a text that says something, no wider than there is room. */

@@ -1,4 +1,4 @@
-import { inOneLine } from '../views/terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { cut, widthOf, wrap } from '../views/width.ts'
 
 export interface HangingOptions {

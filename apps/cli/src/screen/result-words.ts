@@ -1,7 +1,5 @@
-import type { EventOf, JsonObject } from '@loader/session-core'
-import { shownText } from '@loader/session-core'
-import { counted } from '../views/amounts.ts'
-import { inLines } from '../views/terminal-text.ts'
+import { type EventOf, type JsonObject, shownText } from '@loader/session-core'
+import { counted, inLines } from '@loader/readings'
 
 const mostLines = 4
 

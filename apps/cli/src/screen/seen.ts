@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@loader/agent'
 import { type OpenCall, shownText, type ToolCall } from '@loader/session-core'
-import { callTitle } from '../views/call-title.ts'
+import { callTitle } from '@loader/readings'
 
 /** What has to be known of earlier events to show a later one. */
 export class Seen {

@@ -9,7 +9,7 @@ import {
 } from '@loader/session-core'
 import type { FileSessionStore } from '@loader/session-fs'
 import { blobsNamedIn, fullText, storeOf } from '../chosen-session.ts'
-import type { Match } from '../schemas/sessions.ts'
+import type { Match } from '@loader/readings'
 
 const mostMatches = 5
 const around = 40

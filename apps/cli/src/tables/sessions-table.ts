@@ -1,9 +1,6 @@
 import type { SessionRow } from '@loader/session-core'
 import type { Style } from '../paint.ts'
-import type { ListedSession } from '../schemas/sessions.ts'
-import { shortBytes, shortCount } from '../views/amounts.ts'
-import { inOneLine } from '../views/terminal-text.ts'
-import { relativeTime, shortTime } from '../views/times.ts'
+import { inOneLine, type ListedSession, relativeTime, shortBytes, shortCount, shortTime } from '@loader/readings'
 import { cut, padEnd, wrap } from '../views/width.ts'
 import { type Column, table, type TableOptions } from './table.ts'
 

@@ -1,8 +1,5 @@
 import type { Totals } from '@loader/session-core'
-import type { UsageOutput, UsedTurn } from '../schemas/usage.ts'
-import { shortCount } from '../views/amounts.ts'
-import { inOneLine } from '../views/terminal-text.ts'
-import { between } from '../views/times.ts'
+import { between, inOneLine, shortCount, type UsageOutput, type UsedTurn } from '@loader/readings'
 import { type Column, table, type TableOptions } from './table.ts'
 
 interface Row {

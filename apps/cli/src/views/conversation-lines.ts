@@ -1,9 +1,17 @@
 import type { Paint, Style } from '../paint.ts'
-import type { ShowEntry, ShownCall, ShownMessage, ShownTurnEnd } from '../schemas/show.ts'
-import { counted, shortCount } from './amounts.ts'
-import { callTitle } from './call-title.ts'
-import { inLines, inOneLine } from './terminal-text.ts'
-import { between, fullTime } from './times.ts'
+import {
+  between,
+  callTitle,
+  counted,
+  fullTime,
+  inLines,
+  inOneLine,
+  shortCount,
+  type ShowEntry,
+  type ShownCall,
+  type ShownMessage,
+  type ShownTurnEnd,
+} from '@loader/readings'
 import { cut, wrap } from './width.ts'
 
 export interface ConversationOptions {

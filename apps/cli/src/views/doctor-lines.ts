@@ -1,7 +1,6 @@
 import type { Style } from '../paint.ts'
 import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
-import { counted } from './amounts.ts'
-import { inOneLine } from './terminal-text.ts'
+import { counted, inOneLine } from '@loader/readings'
 import type { LinesOptions } from './timeline-lines.ts'
 import { padEnd, wrap } from './width.ts'
 

@@ -1,9 +1,7 @@
 import { type Evidence, shownText, type Verdict } from '@loader/session-core'
 import type { Style } from '../paint.ts'
-import type { EvidenceOutput, JudgedCriterion } from '../schemas/evidence.ts'
+import { between, type EvidenceOutput, fullTime, inLines, inOneLine, type JudgedCriterion } from '@loader/readings'
 import type { LinesOptions } from './timeline-lines.ts'
-import { inLines, inOneLine } from './terminal-text.ts'
-import { between, fullTime } from './times.ts'
 import { wrap } from './width.ts'
 
 export interface EvidenceOptions extends LinesOptions {

@@ -1,7 +1,7 @@
 import type { Ledger } from '@loader/session-core'
 import type { Style } from '../paint.ts'
 import type { LinesOptions } from './timeline-lines.ts'
-import { inOneLine } from './terminal-text.ts'
+import { inOneLine } from '@loader/readings'
 import { wrap } from './width.ts'
 
 type Item = Ledger['assumptions'][number] | Ledger['acceptanceAnchors'][number] | Ledger['decisionBoundaries'][number]

@@ -1,8 +1,6 @@
 import type { SessionRow } from '@loader/session-core'
 import type { Paint } from '../paint.ts'
-import { counted, shortCount } from './amounts.ts'
-import { inOneLine } from './terminal-text.ts'
-import { whenAt } from './times.ts'
+import { counted, inOneLine, shortCount, whenAt } from '@loader/readings'
 import { cut, wrap } from './width.ts'
 
 export interface HeadOptions {

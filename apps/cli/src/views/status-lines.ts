@@ -1,9 +1,6 @@
-import type { StatusOutput } from '../schemas/status.ts'
-import { counted, shortCount } from './amounts.ts'
+import { counted, inOneLine, shortCount, type StatusOutput, whenAt } from '@loader/readings'
 import { sessionHead, type HeadOptions } from './session-head.ts'
 import { shownPath } from './shown-path.ts'
-import { inOneLine } from './terminal-text.ts'
-import { whenAt } from './times.ts'
 import { padEnd, wrap } from './width.ts'
 
 type Session = NonNullable<StatusOutput['session']>

@@ -1,8 +1,6 @@
 import type { TimelineEntry } from '@loader/session-core'
 import type { Paint, Style } from '../paint.ts'
-import type { TimelineOutput } from '../schemas/timeline.ts'
-import { inOneLine } from './terminal-text.ts'
-import { fullTime } from './times.ts'
+import { fullTime, inOneLine, type TimelineOutput } from '@loader/readings'
 import { wrap } from './width.ts'
 
 export interface LinesOptions {

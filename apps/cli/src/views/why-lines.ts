@@ -1,8 +1,6 @@
 import type { Style } from '../paint.ts'
-import type { WhyOutput } from '../schemas/why.ts'
+import { between, fullTime, inOneLine, type WhyOutput } from '@loader/readings'
 import { criterionLines } from './evidence-lines.ts'
-import { inOneLine } from './terminal-text.ts'
-import { between, fullTime } from './times.ts'
 import type { LinesOptions } from './timeline-lines.ts'
 import { wrap } from './width.ts'
 

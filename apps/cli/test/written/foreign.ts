@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { messagesTokens } from '@loader/compaction'
 import { fold, type SessionEvent, type SessionState } from '@loader/session-core'
 import { fixedEnvironment } from '@loader/test-harness'
-import type { SourceKind } from '../../src/import/detect.ts'
-import { parseSource } from '../../src/import/parse-source.ts'
-import { readSource } from '../../src/import/read-source.ts'
-import { recordConversation } from '../../src/import/record-conversation.ts'
-import { noNeighbours, type SourceFile } from '../../src/import/source-file.ts'
-import { conversationOf } from '../../src/views/conversation.ts'
+import {
+  noNeighbours,
+  parseSource,
+  readSource,
+  recordConversation,
+  type SourceFile,
+  type SourceKind,
+} from '@loader/foreign-sessions'
+import { conversationOf } from '@loader/readings'
 
 export type ForeignKind = Exclude<SourceKind, 'loader'>
 
@@ -38,7 +42,7 @@ export const foreignFiles: readonly (readonly [kind: ForeignKind, name: string])
 ]
 
 export function foreignPath(name: string): string {
-  return fileURLToPath(new URL(`../fixtures/foreign-sessions/${name}`, import.meta.url))
+  return fileURLToPath(new URL(`../../../../packages/foreign-sessions/test/fixtures/${name}`, import.meta.url))
 }
 
 export function foreignText(name: string): string {
@@ -64,6 +68,7 @@ export function imported(kind: ForeignKind, file: string | SourceFile, id = 'ses
     newId: (prefix) => environment.newId(prefix),
     importedAt: environment.now(),
     root: '/elsewhere',
+    tokensOf: messagesTokens,
     origin: { path: source.path, bytes: source.text.length, digest: 'sha256:0' },
   })
   const state = fold(events)

@@ -1,5 +1,13 @@
-import { BackendError } from '@loader/session-core'
-import type { AnswerPart, Backend, EventInput, JsonValue, OpenCall, Session, Turn } from '@loader/session-core'
+import {
+  type AnswerPart,
+  type Backend,
+  BackendError,
+  type EventInput,
+  type JsonValue,
+  type OpenCall,
+  type Session,
+  type Turn,
+} from '@loader/session-core'
 
 export type Tools = Readonly<Record<string, (input: JsonValue) => Promise<string>>>
 

@@ -7,11 +7,8 @@ import {
   utf8Length,
   type WrittenFile,
 } from '@loader/session-core'
-import { makeFolder, openFolder } from '../paths/folder.ts'
-import type { Place } from '../paths/place.ts'
+import { contentHash, makeFolder, openFolder, type Place, removeFile, replaceFile } from '@loader/workspace'
 import type { TextFile } from './load.ts'
-import { removeFile, replaceFile } from './replace.ts'
-import { contentHash } from './text.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** One file as it is and as it will be; undefined stands for a file that is not there. */

@@ -1,6 +1,4 @@
-import { type Place, resolvePlace } from '../paths/place.ts'
-import { type FileNow, readFileNow } from './file-now.ts'
-import { decode } from './text.ts'
+import { decode, type FileNow, type Place, readFileNow, resolvePlace } from '@loader/workspace'
 
 /** A file that is text. */
 export interface TextFile extends FileNow {

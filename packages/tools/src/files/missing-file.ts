@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
-import { isLoaderFolder } from '../paths/folder-names.ts'
-import { type Place, realRoot } from '../paths/place.ts'
-import { codeOf } from '../paths/system-errors.ts'
+import { codeOf, isLoaderFolder, type Place, realRoot } from '@loader/workspace'
 import { likeness } from './likeness.ts'
 
 const mostNames = 20

@@ -1,7 +1,5 @@
 import type { Observation, WrittenFile } from '@loader/session-core'
-import { resolvePlace } from '../paths/place.ts'
-import { readFileNow } from './file-now.ts'
-import { contentHash } from './text.ts'
+import { contentHash, readFileNow, resolvePlace } from '@loader/workspace'
 
 /**
  * The hash of what each file holds now, null when it is not there. What is no regular file any more, or lies elsewhere

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isWithin } from '../paths/place.ts'
+import { isWithin } from '@loader/workspace'
 import { type ActionOptions, type GitAction, optionsOf } from './options.ts'
 
 /** The arguments as git gets them, or why it does not. */

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import type { Signal } from '@loader/session-core'
-import { resolvePlace } from '../paths/place.ts'
-import type { Variables } from '../processes/child-variables.ts'
-import { runProgram } from '../processes/run-program.ts'
+import { resolvePlace, runProgram, type Variables } from '@loader/workspace'
 
 const mostSettingBytes = 256 * 1024
 

@@ -1,8 +1,5 @@
 import { join } from 'node:path'
-import { breather } from './breather.ts'
-import { folderOf, type IgnoreRules } from './ignore-rules.ts'
-import { isNeverListed } from './names.ts'
-import { hold, type ListedFolder, within } from './walk-folders.ts'
+import { breather, folderOf, hold, type IgnoreRules, isNeverListed, type ListedFolder, within } from '@loader/workspace'
 
 /** The files with these paths, folder by folder, without those that are ignored. */
 export async function* filesByFolder(

@@ -1,6 +1,5 @@
-import type { Folder } from '../paths/folder.ts'
+import { type Folder, readHeld } from '@loader/workspace'
 import type { LinePattern } from './line-pattern.ts'
-import { readHeld } from './read-held.ts'
 
 /** Larger files are not searched. */
 export const mostFileBytes = 10 * 1024 * 1024

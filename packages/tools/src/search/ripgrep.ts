@@ -1,11 +1,8 @@
 import type { Signal } from '@loader/session-core'
-import type { Variables } from '../processes/child-variables.ts'
-import { runProgram } from '../processes/run-program.ts'
+import { byFolder, folderOf, runProgram, type Variables } from '@loader/workspace'
 import type { LinePattern } from './line-pattern.ts'
 import { prefilterPattern } from './prefilter-pattern.ts'
 import type { SearchPlace, Scope } from './search-place.ts'
-import { folderOf } from './ignore-rules.ts'
-import { byFolder } from './walk-folders.ts'
 
 export interface RipgrepSearch {
   readonly program: string

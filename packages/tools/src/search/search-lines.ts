@@ -1,13 +1,12 @@
 import { basename } from 'node:path'
 import type { Signal } from '@loader/session-core'
-import type { Variables } from '../processes/child-variables.ts'
+import { type ListedFolder, type Variables, walkFolders, type WalkReport, within } from '@loader/workspace'
 import { inclusion } from './file-pattern.ts'
 import type { LinePattern } from './line-pattern.ts'
 import { type FileMatches, matchesInFile, mostFileBytes } from './matches.ts'
 import { candidatesByRipgrep } from './ripgrep.ts'
 import { scopeOf, type SearchPlace } from './search-place.ts'
 import { filesByFolder } from './files-by-folder.ts'
-import { type ListedFolder, walkFolders, type WalkReport, within } from './walk-folders.ts'
 
 export interface LineSearch {
   /** Real path of the workspace. */

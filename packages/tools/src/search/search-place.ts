@@ -1,6 +1,4 @@
-import { resolvePlace } from '../paths/place.ts'
-import { folderOf, IgnoreRules } from './ignore-rules.ts'
-import { installedFolders } from './names.ts'
+import { folderOf, IgnoreRules, installedFolders, resolvePlace } from '@loader/workspace'
 
 /** Where a search begins: a folder of the workspace, or one file. */
 export interface SearchPlace {

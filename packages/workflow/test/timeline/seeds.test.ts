@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf, promptHistory } from '@loader/session-core'
-import type { CompletionTraceEntry, EventInput } from '@loader/session-core'
+import { type CompletionTraceEntry, type EventInput, ownerOf, promptHistory } from '@loader/session-core'
 import { handoffEntry } from '../../src/timeline/handoff-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'

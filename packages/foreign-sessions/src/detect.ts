@@ -1,0 +1,61 @@
+import { exportFormat } from '@loader/session-core'
+import { Counts, jsonLines } from './json-lines.ts'
+import { parsedArguments } from './parsed-arguments.ts'
+
+export const sourceKinds = ['loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'] as const
+export type SourceKind = (typeof sourceKinds)[number]
+
+type Fields = ReadonlySet<string>
+
+/** Which program writes lines, or documents, with such fields. The first that fits. */
+const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type: unknown) => boolean])[] = [
+  ['codex', (has, type) => has.has('payload') && has.has('timestamp') && typeof type === 'string'],
+  ['gemini', (has) => has.has('$set') || has.has('$rewindTo') || (has.has('sessionId') && has.has('projectHash'))],
+  [
+    'claude',
+    (has, type) =>
+      typeof type === 'string' && (has.has('parentUuid') || (has.has('sessionId') && !has.has('projectHash'))),
+  ],
+  [
+    'pi',
+    (has, type) =>
+      typeof type === 'string' && has.has('id') && has.has('timestamp') && (has.has('parentId') || type === 'session'),
+  ],
+  [
+    'gemini',
+    (has, type) =>
+      has.has('id') && has.has('timestamp') && has.has('content') && (type === 'user' || type === 'gemini'),
+  ],
+]
+
+/** What a file is, by what stands in it; undefined when it is none of what can be imported. */
+export function detectSource(text: string): SourceKind | undefined {
+  const document = text.trimStart().startsWith('{') ? parsedArguments(text) : undefined
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+    return documentKind(document) ?? mostLines([document])
+  }
+  return mostLines(jsonLines(text, new Counts()).map(({ value }) => value))
+}
+
+function documentKind(document: object): SourceKind | undefined {
+  const has = new Set(Object.keys(document))
+  if (Object.entries(document).some(([name, value]) => name === 'format' && value === exportFormat)) return 'loader'
+  if (!has.has('session_id')) return undefined
+  const isState = ['workflow_mode', 'permission_mode', 'workflow_timeline', 'runtime_owner_type'].some((name) =>
+    has.has(name),
+  )
+  return isState ? 'session-state' : has.has('messages') ? 'streaming' : undefined
+}
+
+/** One line may be anything, or missing; most of them tell. */
+function mostLines(values: readonly unknown[]): SourceKind | undefined {
+  const votes = new Map<SourceKind, number>()
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue
+    const fields = new Set(Object.keys(value))
+    const type = 'type' in value ? value.type : undefined
+    const kind = shapes.find(([, fits]) => fits(fields, type))?.[0]
+    if (kind !== undefined) votes.set(kind, (votes.get(kind) ?? 0) + 1)
+  }
+  return [...votes].toSorted(([, one], [, other]) => other - one)[0]?.[0]
+}

@@ -1,0 +1,76 @@
+import {
+  type EventInput,
+  type EventOf,
+  type Message,
+  ownerOf,
+  parseEvent,
+  reduce,
+  sessionFormat,
+  type SessionEvent,
+  type SessionState,
+} from '@loader/session-core'
+import type { Conversation, Place } from './conversation.ts'
+
+/** Where an imported thing comes from; stands beside the fields of the event, so that a second import can find it. */
+type Imported = EventInput & { readonly imported?: Place }
+
+export interface DraftOptions {
+  readonly id: string
+  readonly newId: (prefix: string) => string
+  readonly importedAt: string
+  /** The project that the session will be kept in. */
+  readonly root: string
+  /** How many tokens messages take, for a compaction whose source does not say. */
+  readonly tokensOf: (messages: readonly Message[]) => number
+}
+
+/**
+ * A session that is being made of another program's, event by event, in memory.
+ *
+ * Invariant: every event has gone through `reduce`, so the recording can be stored and continued like any other.
+ */
+export class Draft {
+  readonly events: SessionEvent[] = []
+  readonly newId: DraftOptions['newId']
+  readonly tokensOf: DraftOptions['tokensOf']
+  #state: SessionState
+  #now: string
+
+  constructor({ source, cwd, startedAt, legacyTrace }: Conversation, options: DraftOptions) {
+    const { id, importedAt, root } = options
+    this.newId = options.newId
+    this.tokensOf = options.tokensOf
+    this.#now = startedAt ?? importedAt
+    const { kind, id: sourceId } = source
+    const metadata = { imported: { kind, ...(sourceId !== undefined && { id: sourceId }) } }
+    const project = { root: cwd ?? root }
+    const trace = legacyTrace === undefined ? {} : { legacyTrace }
+    const opened = { type: 'session.opened' as const, format: sessionFormat, id, project, metadata, ...trace }
+    this.#state = reduce(null, this.#place(opened, this.#now))
+    this.record({ type: 'session.claimed', epoch: 1, owner: ownerOf('Import') }, importedAt)
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  /** Adds a fact. Without a time of its own it has that of the one before. */
+  record(input: Imported, at: string = this.#now): SessionEvent {
+    const event = this.#place(input, at)
+    this.#state = reduce(this.#state, event)
+    return event
+  }
+
+  /** The time of what follows, where it does not say its own. */
+  passTo(at: string | undefined): void {
+    if (at !== undefined) this.#now = at
+  }
+
+  #place(input: Imported, at: string): SessionEvent {
+    const { type, ...rest } = input
+    const event: unknown = JSON.parse(JSON.stringify({ type, seq: this.events.length + 1, at, ...rest }))
+    const parsed = parseEvent(event) as EventOf<typeof type>
+    this.events.push(parsed)
+    return parsed
+  }
+}

@@ -1,0 +1,6 @@
+export { type SourceKind, detectSource, sourceKinds } from './detect.ts'
+export { withLongTextsApart } from './long-texts.ts'
+export { parseSource } from './parse-source.ts'
+export { readSource } from './read-source.ts'
+export { recordConversation } from './record-conversation.ts'
+export { type SourceFile, noNeighbours } from './source-file.ts'

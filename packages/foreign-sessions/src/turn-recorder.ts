@@ -1,0 +1,254 @@
+import {
+  type AnswerPart,
+  type CallPart,
+  callsOf,
+  type SessionState,
+  shownText,
+  type StoredText,
+  type ToolCall,
+} from '@loader/session-core'
+import type { Answer, Compaction, Failure, Place, Prompt, Result, Rewind, Stop } from './conversation.ts'
+import type { Draft } from './draft.ts'
+import { failureKind } from './failure-kind.ts'
+import type { PairedResults } from './pair-results.ts'
+
+/** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
+const lostWords = 'What was said here is missing in the imported file.'
+const lostSummary = 'What came before was folded into a summary, which is missing in the imported file.'
+const noResult = 'No result of this call was recorded. It is not known whether it took effect.'
+
+/** How far the open turn has come. */
+type Standing = 'asked for nothing' | 'waits for an answer' | 'has its answer'
+
+/** Says a conversation in events, turn by turn. */
+export class TurnRecorder {
+  readonly #draft: Draft
+  readonly #results: PairedResults
+  /** Ids of messages, and of the states before prompts, by the ids of the source. */
+  readonly #messages = new Map<string, string>()
+  readonly #before = new Map<string, SessionState>()
+  #standing: Standing = 'asked for nothing'
+  #responseId: string | undefined
+  /** A request that failed and was tried again. */
+  #failed: { readonly id: string; readonly attempt: number } | undefined
+
+  constructor(draft: Draft, results: PairedResults) {
+    this.#draft = draft
+    this.#results = results
+  }
+
+  prompt(prompt: Prompt): void {
+    const { text, files, by, place, at, joins } = prompt
+    const { turn } = this.#draft.state
+    if ((joins !== undefined || by === 'program') && turn !== null && turn.pending === null) return this.#join(prompt)
+    this.finish()
+    this.#draft.passTo(at)
+    if (place.id !== undefined) this.#before.set(place.id, this.#draft.state)
+    this.#begin(text, place, { ...(files && { files }), ...(by === 'program' && { source: 'program' }) })
+  }
+
+  #join({ text, files, by, place, at }: Prompt): void {
+    this.#draft.passTo(at)
+    const inputId = this.#draft.newId('in')
+    if (place.id !== undefined) this.#messages.set(place.id, inputId)
+    const about = { source: by === 'program' ? by : 'steering', ...(files && { files: [...files] }) }
+    this.#draft.record({ type: 'input.queued', inputId, text, ...about, imported: place })
+    this.#draft.record({ type: 'input.taken', inputId })
+    this.#standing = 'waits for an answer'
+  }
+
+  answer(item: Answer): void {
+    const { usage, model, place, at, ending, finishReason } = item
+    this.#requireTurn(place)
+    this.#draft.passTo(at)
+    const requestId = this.#ask(model)
+    if (place.id !== undefined) this.#messages.set(place.id, requestId)
+    const content = item.content.filter(saysSomething)
+    const calls = callsOf(content)
+    const told = { ...(usage && { usage }) }
+    if (ending === 'cut off' && calls.length === 0) {
+      const said = (type: 'text' | 'reasoning') =>
+        content.flatMap((part) => (part.type === type ? [shownText(part.text)] : [])).join('')
+      this.#draft.record({ type: 'answer.progressed', requestId, text: said('text'), reasoning: said('reasoning') })
+      this.#draft.record({ type: 'model.interrupted', requestId, reason: 'cancelled', ...told, imported: place })
+      this.#standing = 'asked for nothing'
+      return
+    }
+    const made = content.map((part) => (part.type === 'call' ? withId(part, this.#draft.newId('call')) : part))
+    const first = new Map(calls.toReversed().map((call) => [call.id, call]))
+    const reason = finishReason ?? (ending === 'cut off' ? 'interrupted' : calls.length > 0 ? 'tool-calls' : 'stop')
+    const about = { finishReason: reason, ...told, ...(model !== undefined && { model }) }
+    this.#draft.record({ type: 'model.answered', requestId, content: made, ...about, imported: place })
+    for (const [index, { id: callId }] of callsOf(made).entries()) {
+      const call = calls[index] as ToolCall
+      // An id that stands for two calls of one answer says of one result only that it is one of theirs.
+      this.#settle(call, callId, first.get(call.id) === call ? this.#results.resultOf(item, call.id) : undefined)
+    }
+    const stands = this.#draft.state.messages.at(-1)?.id === requestId
+    this.#standing = calls.length > 0 ? 'waits for an answer' : 'has its answer'
+    this.#responseId = stands ? requestId : undefined
+  }
+
+  failure({ message, status, afterwards, place, at }: Failure): void {
+    this.#requireTurn(place)
+    this.#draft.passTo(at)
+    const requestId = this.#ask(undefined)
+    const attempt = this.#draft.state.turn?.request?.attempt ?? 1
+    const error = { kind: failureKind(status), message, ...(status !== undefined && { status }) }
+    this.#draft.record({ type: 'model.failed', requestId, error, imported: place })
+    if (afterwards === 'tried again') this.#failed = { id: requestId, attempt }
+    else this.#close('model_failed', message)
+  }
+
+  stop({ during, at }: Stop): void {
+    const { turn } = this.#draft.state
+    if (turn === null) return
+    this.#draft.passTo(at)
+    const waits = turn.request === null || turn.request.status !== 'interrupted'
+    if (during === 'request' && waits && this.#standing !== 'has its answer') this.#cutOff('cancelled')
+    this.#draft.record({ type: 'stop.requested', turnId: turn.id, by: 'user' })
+    this.#close('interrupted', 'Stopped by the user.')
+  }
+
+  compaction({ text, keeps, tokensBefore, tokensAfter, place, at }: Compaction): void {
+    if (this.#standing === 'has its answer') this.finish()
+    this.#draft.passTo(at)
+    const window = this.#draft.state.messages.toArray()
+    const kept = new Set(this.#keptIds(keeps))
+    const stays = window.filter(({ id }) => kept.has(id))
+    const messageId = this.#draft.newId('sum')
+    this.#draft.record({
+      type: 'context.compacted',
+      messageId,
+      text: shownText(text).trim() === '' ? lostSummary : text,
+      method: 'model',
+      why: 'imported',
+      firstKept: null,
+      alsoKept: stays.map(({ id }) => id),
+      removed: window.length - stays.length,
+      tokensBefore: tokensBefore ?? this.#draft.tokensOf(window),
+      tokensAfter: tokensAfter ?? this.#draft.tokensOf(stays),
+      imported: place,
+    })
+  }
+
+  rewind({ to, at }: Rewind): void {
+    const before = this.#before.get(to)
+    if (before === undefined) return
+    this.finish()
+    this.#draft.passTo(at)
+    const window = before.messages.toArray()
+    const now = this.#draft.state.messages
+    const stands = window.every(({ id }, index) => now.at(index)?.id === id)
+    this.#draft.record({
+      type: 'session.rewound',
+      toSeq: before.seq,
+      through: window.at(-1)?.id ?? null,
+      ...(!stands && { restored: window }),
+      task: before.task,
+    })
+  }
+
+  /** Ends the open turn as far as it has come. */
+  finish(): void {
+    if (this.#draft.state.turn === null) return
+    if (this.#standing === 'has its answer') return this.#close('turn_complete', undefined)
+    if (this.#failed === undefined && this.#draft.state.turn.request?.status !== 'interrupted') this.#cutOff('cut')
+    this.#close('interrupted', 'The imported file tells of no end.')
+  }
+
+  #begin(
+    text: StoredText,
+    place: Place,
+    { files, source }: Pick<Prompt, 'files'> & { readonly source?: string },
+  ): void {
+    const inputId = this.#draft.newId('in')
+    if (place.id !== undefined) this.#messages.set(place.id, inputId)
+    const about = { ...(files && { files: [...files] }), ...(source !== undefined && { source }) }
+    this.#draft.record({ type: 'input.queued', inputId, text, ...about, imported: place })
+    this.#draft.record({ type: 'turn.started', turnId: this.#draft.newId('turn'), inputId })
+    this.#standing = 'asked for nothing'
+    this.#responseId = undefined
+    this.#failed = undefined
+  }
+
+  /** What happens needs a turn to happen in. */
+  #requireTurn({ line }: Place): void {
+    if (this.#draft.state.turn === null) this.#begin(lostWords, { line }, { source: 'import' })
+  }
+
+  #ask(model: string | undefined): string {
+    const { id = this.#draft.newId('req'), attempt = 0 } = this.#failed ?? {}
+    this.#failed = undefined
+    const about = { purpose: 'answer' as const, attempt: attempt + 1, ...(model !== undefined && { model }) }
+    this.#draft.record({ type: 'model.asked', requestId: id, ...about })
+    return id
+  }
+
+  #cutOff(reason: 'cancelled' | 'cut'): void {
+    this.#draft.record({ type: 'model.interrupted', requestId: this.#ask(undefined), reason })
+  }
+
+  /** One result for each call. What the source does not know stays unknown. */
+  #settle(call: ToolCall, callId: string, result: Result | undefined): void {
+    this.#draft.passTo(result?.at)
+    // Nothing was examined, so nothing is known of what the call could do.
+    this.#draft.record({ type: 'call.examined', callId, effect: 'unknown' })
+    if (result?.permit !== undefined) {
+      const { permit, by, reason } = result.permit
+      this.#draft.record({ type: 'permission.decided', callId, permit, by, ...(reason !== undefined && { reason }) })
+    }
+    const outcome = result?.outcome ?? 'unknown'
+    if (outcome !== 'denied') this.#draft.record({ type: 'tool.started', callId })
+    this.#draft.record({
+      type: 'tool.finished',
+      callId,
+      outcome,
+      text: result?.text ?? noResult,
+      ...(result?.files && { files: [...result.files] }),
+      ...(result?.metadata && { metadata: result.metadata }),
+      imported: result === undefined ? { line: 0, id: call.id } : result.place,
+    })
+    if (result?.place.id !== undefined) this.#messages.set(result.place.id, callId)
+  }
+
+  #close(reason: string, summary: string | undefined): void {
+    const { turn } = this.#draft.state
+    if (turn === null) return
+    const response = reason === 'turn_complete' ? this.#responseId : undefined
+    this.#draft.record({
+      type: 'turn.finished',
+      turnId: turn.id,
+      reason,
+      ...(summary !== undefined && { summary }),
+      ...(response !== undefined && { responseId: response }),
+    })
+    this.#failed = undefined
+  }
+
+  /** The messages that stay, each answer together with its results. */
+  #keptIds(keeps: Compaction['keeps']): string[] {
+    const window = this.#draft.state.messages.toArray()
+    const wanted = 'from' in keeps ? this.#from(keeps.from) : keeps.flatMap((id) => this.#messages.get(id) ?? [])
+    const kept = new Set(wanted)
+    const said = window.filter(({ id, role }) => kept.has(id) && role !== 'tool')
+    const calls = said.flatMap(({ content }) => callsOf(content))
+    return [...said, ...calls].map(({ id }) => id)
+  }
+
+  #from(sourceId: string): string[] {
+    const first = this.#messages.get(sourceId)
+    const ids = this.#draft.state.messages.map(({ id }) => id)
+    const place = first === undefined ? -1 : ids.indexOf(first)
+    return place < 0 ? [] : ids.slice(place)
+  }
+}
+
+/** Blank texts say nothing, and providers refuse them. */
+function saysSomething(part: AnswerPart): boolean {
+  return part.type !== 'text' || shownText(part.text).trim() !== ''
+}
+
+function withId(part: CallPart, id: string): CallPart {
+  return { ...part, call: { ...part.call, id, providerId: part.call.id.slice(0, 256) } }
+}

@@ -1,0 +1,118 @@
+import { excerptOf, isSessionEvent, type Recording, type SessionState, shownText } from '@loader/session-core'
+import { completionTraceOf } from '@loader/workflow'
+import type { WhyOutput } from '../schemas/why.ts'
+import { judgedCriteria } from '../judged-criteria.ts'
+import { nextSteps } from './next-steps.ts'
+import { openTurnNext, openTurnSentences } from './open-turn.ts'
+import { reasonSentences } from './reasons.ts'
+import { troubledCalls, troubleSentences } from './troubled-calls.ts'
+
+type Explanation = Omit<WhyOutput, 'session'>
+
+/** Why the last turn ended as it did, or what the open one waits for. Read off what was recorded; nothing is guessed. */
+export function explain(state: SessionState, recording: Recording, writer: string | null): Explanation {
+  if (state.turn !== null) return explainOpen(state, state.turn, recording, writer)
+  if (state.lastTurn === null) return nothingYet(state, recording, writer)
+  return explainEnded(state, state.lastTurn, recording, writer)
+}
+
+function explainEnded(
+  state: SessionState,
+  lastTurn: NonNullable<SessionState['lastTurn']>,
+  recording: Recording,
+  writer: string | null,
+): Explanation {
+  const { id, inputId, startedAt, finishedAt, reason, summary, verdict, notStored } = lastTurn
+  const troubles = troubledCalls(recording, startOf(recording, id))
+  const criteria = judgedCriteria(state)
+  const said = summary === undefined || summary === '' ? [] : [summary]
+  return {
+    situation: 'ended',
+    turn: {
+      id,
+      input: wordsOf(recording, inputId),
+      startedAt,
+      finishedAt,
+      phase: null,
+      reason,
+      verdict: verdict ?? null,
+    },
+    writer,
+    because: [
+      ...reasonSentences(reason, verdict),
+      ...said,
+      ...troubleSentences(troubles),
+      ...(notStored === undefined ? [] : [`This could not be stored any more: ${notStored}`]),
+    ],
+    criteria,
+    trace: completionTraceOf(state),
+    missing: missingOf(state),
+    next: nextSteps({ id: state.id, reason, state, criteria, troubles }),
+  }
+}
+
+function explainOpen(
+  state: SessionState,
+  turn: NonNullable<SessionState['turn']>,
+  recording: Recording,
+  writer: string | null,
+): Explanation {
+  const { id, inputId, startedAt, startedSeq, phase } = turn
+  const troubles = troubledCalls(recording, startedSeq)
+  return {
+    situation: 'open',
+    turn: {
+      id,
+      input: wordsOf(recording, inputId),
+      startedAt,
+      finishedAt: null,
+      phase,
+      reason: null,
+      verdict: null,
+    },
+    writer,
+    because: [...openTurnSentences(state, turn, recording, writer), ...troubleSentences(troubles)],
+    criteria: judgedCriteria(state),
+    trace: completionTraceOf(state),
+    missing: missingOf(state),
+    next: openTurnNext(state.id, turn, writer),
+  }
+}
+
+function nothingYet({ id, queue }: SessionState, recording: Recording, writer: string | null): Explanation {
+  const waits = queue.length > 0 ? ['What you have said waits for a turn to take it.'] : []
+  const rewound = recording.some(({ type }) => type === 'session.rewound')
+  const because = rewound ? 'What was done last was taken back, and no turn has run since.' : 'No turn has run yet.'
+  return {
+    situation: 'nothing_yet',
+    turn: null,
+    writer,
+    because: [because, ...waits],
+    criteria: [],
+    trace: [],
+    missing: [],
+    next: [`Go on with: loader -r ${id}${waits.length > 0 ? '' : ' "<what to do>"'}`],
+  }
+}
+
+/** What the latest judgement of completion found to be missing, or to speak against being done. */
+function missingOf({ completion }: SessionState): string[] {
+  const { evidenceProvenance = [], verificationObservations = [] } = completion ?? {}
+  const reasons = evidenceProvenance.filter(({ status }) => status === 'missing' || status === 'contradicts')
+  const seen = verificationObservations.filter(({ status }) => ['failed', 'stale', 'missing'].includes(status))
+  return [...new Set([...reasons, ...seen].map(({ summary }) => summary))]
+}
+
+function startOf(recording: Recording, turnId: string): number {
+  const started = recording.findLast(
+    (event) => isSessionEvent(event) && event.type === 'turn.started' && event.turnId === turnId,
+  )
+  return started?.seq ?? 1
+}
+
+function wordsOf(recording: Recording, inputId: string): string {
+  const queued = recording.findLast(
+    (event) => isSessionEvent(event) && event.type === 'input.queued' && event.inputId === inputId,
+  )
+  return queued !== undefined && 'text' in queued && 'inputId' in queued ? excerptOf(shownText(queued.text)) : ''
+}

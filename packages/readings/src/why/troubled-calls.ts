@@ -1,0 +1,39 @@
+import { isSessionEvent, type Recording, type ToolCall, type ToolOutcome } from '@loader/session-core'
+import { callTitle } from '../words/call-title.ts'
+
+/** A call of a turn that did not end well. */
+export interface CallTrouble {
+  readonly title: string
+  readonly outcome: Exclude<ToolOutcome, 'ok'>
+  /** Why it was not allowed, for one that was denied. */
+  readonly reason: string | undefined
+}
+
+/** The calls since an event that did not end well, in order. */
+export function troubledCalls(recording: Recording, fromSeq: number): CallTrouble[] {
+  const calls = new Map<string, ToolCall>()
+  const reasons = new Map<string, string>()
+  const troubles: CallTrouble[] = []
+  for (const event of recording) {
+    if (event.seq < fromSeq || !isSessionEvent(event)) continue
+    if (event.type === 'model.answered') {
+      for (const part of event.content) if (part.type === 'call') calls.set(part.call.id, part.call)
+    }
+    if (event.type === 'calls.recovered') for (const call of event.calls) calls.set(call.id, call)
+    if (event.type === 'permission.decided' && event.reason !== undefined) reasons.set(event.callId, event.reason)
+    if (event.type !== 'tool.finished' || event.outcome === 'ok') continue
+    const call = calls.get(event.callId)
+    const title = call === undefined ? event.callId : callTitle(call)
+    troubles.push({ title, outcome: event.outcome, reason: reasons.get(event.callId) })
+  }
+  return troubles
+}
+
+/** In sentences: what was not allowed, and what nobody knows the outcome of. Failed calls are the model's business. */
+export function troubleSentences(troubles: readonly CallTrouble[]): string[] {
+  return troubles.flatMap(({ title, outcome, reason }) => {
+    if (outcome === 'denied') return [`\`${title}\` was not allowed${reason === undefined ? '' : `: ${reason}`}.`]
+    if (outcome === 'unknown') return [`\`${title}\` was cut off; it is unknown whether it took effect.`]
+    return outcome === 'interrupted' ? [`\`${title}\` was interrupted.`] : []
+  })
+}

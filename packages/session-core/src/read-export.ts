@@ -1,0 +1,92 @@
+import { LoaderError } from './errors.ts'
+import { parseEvent, type StoredEvent } from './event.ts'
+import type { SessionStore } from './ports/store.ts'
+import { fold } from './reduce.ts'
+import { ExportInput, exportVersion } from './exported-session.ts'
+import type { NewRecording } from './write-recording.ts'
+
+export interface ParsedExport {
+  readonly id: string
+  readonly title: string
+  readonly secrets: ExportInput['secrets']
+  readonly events: readonly StoredEvent[]
+  readonly blobs: ReadonlyMap<string, string>
+}
+
+/** What `loader export --format json` has written. */
+export function parseExport({ text, path }: { readonly text: string; readonly path: string }): ParsedExport {
+  const document = parsedJson(text)
+  const result = ExportInput.safeParse(document)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new LoaderError(
+      'invalid_message',
+      `${path} is no export of a session: ${faultOf(document, issue)}. Was it cut off, or changed? Export it again.`,
+    )
+  }
+  const { version, session, secrets, events, blobs } = result.data
+  if (version > exportVersion) {
+    throw new LoaderError(
+      'format_newer',
+      `${path} was exported by a newer Loader, in version ${version} of the form. Update Loader to import it.`,
+    )
+  }
+  return { ...session, secrets, events: soundEvents(events, path), blobs: new Map(Object.entries(blobs)) }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The events, if each is one and they follow from each other: what is refused later would leave a claim behind. */
+function soundEvents(values: readonly unknown[], path: string): StoredEvent[] {
+  try {
+    const events = values.map(parseEvent)
+    if (fold(events) === null) throw new LoaderError('invalid_event', 'It has no event.')
+    return events
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    throw new LoaderError('invalid_message', `${path} was changed, and nothing of it was imported: ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+function faultOf(document: unknown, issue: Issue | undefined): string {
+  if (document === undefined) return 'it is no JSON'
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`.replace(/^: /, '')
+}
+
+/**
+ * The same session again, event by event, where its id is free; else a copy that says where it comes from, as a fork does.
+ */
+export async function recordingOfExport(
+  { id, events, blobs }: ParsedExport,
+  store: SessionStore,
+  { newId, at }: { readonly newId: () => string; readonly at: string },
+): Promise<NewRecording> {
+  if (!(await isTaken(store, id))) return { id, events, blobs }
+  const copy = newId()
+  const seq = events.length
+  const forked = parseEvent({ type: 'session.forked', seq: seq + 1, at, id: copy, from: { id, seq } })
+  return { id: copy, events: [...events, forked], blobs }
+}
+
+async function isTaken(store: SessionStore, id: string): Promise<boolean> {
+  try {
+    for await (const _ of store.read(id)) return true
+    return false
+  } catch (error) {
+    if (LoaderError.is(error, 'session_not_found')) return false
+    // Something is there that cannot be read: it keeps its name.
+    if (LoaderError.is(error)) return true
+    throw error
+  }
+}

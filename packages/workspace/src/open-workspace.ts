@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs'
+import {
+  type BlobStore,
+  type Check,
+  type CheckRun,
+  type Environment,
+  type Grounding,
+  LoaderError,
+  type ProjectFacts,
+  type RestoredFile,
+  type SeenPath,
+  type Signal,
+  type Workspace,
+  type WorkspaceSnapshot,
+  type WrittenFile,
+} from '@loader/session-core'
+import { restoreFiles } from './files/restore.ts'
+import { realRoot } from './paths/place.ts'
+import { childVariables } from './processes/child-variables.ts'
+import type { ProcessOptions } from './processes/process-options.ts'
+import { programOnPath } from './processes/program-on-path.ts'
+import { ground, look } from './grounding/ground.ts'
+import { instructionsFor } from './facts/instructions.ts'
+import { projectFacts } from './facts/project-facts.ts'
+import { runCheck } from './run-check.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
+
+export interface WorkspaceOptions extends ProcessOptions {
+  readonly root: string
+  /** The folder at hand, relative to the root; instruction files on the way to it apply. Absent means the root. */
+  readonly cwd?: string
+  /** The clock. Absent means that of this machine. */
+  readonly environment?: Pick<Environment, 'now'>
+  /** How long a check may run that does not say so itself. Absent means ten minutes. */
+  readonly checkTimeoutMs?: number
+  /** Where git is; null for doing without. Absent means the first `git` on the PATH. */
+  readonly git?: string | null
+}
+
+/** The folder that the work is about, on this machine. */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  if (!statSync(options.root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new LoaderError('invalid_config', `There is no folder ${options.root} to work in. Name one that is there.`)
+  }
+  return new LocalWorkspace(realRoot(options.root), options)
+}
+
+class LocalWorkspace implements Workspace {
+  readonly root: string
+  readonly #options: WorkspaceOptions
+  readonly #snapshots: Snapshots
+
+  constructor(root: string, options: WorkspaceOptions) {
+    const variables = childVariables(options)
+    const { git = programOnPath('git', variables, root) } = options
+    this.root = root
+    this.#options = options
+    this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })
+  }
+
+  async facts(): Promise<ProjectFacts> {
+    const instructions = (await this.instructions()).map(({ path }) => path)
+    const facts = await projectFacts(this.root)
+    return { ...facts, ...(instructions.length > 0 ? { instructions } : {}) }
+  }
+
+  snapshot({ signal }: { readonly signal?: Signal } = {}): Promise<WorkspaceSnapshot> {
+    return this.#snapshots.take(signal)
+  }
+
+  async look(paths: readonly string[]): Promise<readonly SeenPath[]> {
+    return look(this.root, paths)
+  }
+
+  ground(task: string): Promise<Grounding> {
+    return ground(this.root, task)
+  }
+
+  instructions(): Promise<readonly { readonly path: string; readonly text: string }[]> {
+    return instructionsFor(this.root, this.#options.cwd ?? '.')
+  }
+
+  runCheck(
+    check: Check,
+    options: { readonly signal?: Signal; onOutput?(chunk: string): void } = {},
+  ): Promise<CheckRun> {
+    const { environment, checkTimeoutMs = 600_000, ...processes } = this.#options
+    return runCheck(check, {
+      root: this.root,
+      processes,
+      timeoutMs: checkTimeoutMs,
+      now: () => environment?.now() ?? new Date().toISOString(),
+      signal: options.signal,
+      onOutput: options.onOutput === undefined ? undefined : (chunk) => options.onOutput?.(chunk),
+    })
+  }
+
+  restore(files: readonly WrittenFile[], blobs: Pick<BlobStore, 'get'>): Promise<readonly RestoredFile[]> {
+    return restoreFiles(this.root, files, blobs)
+  }
+}

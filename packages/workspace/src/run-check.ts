@@ -1,0 +1,60 @@
+import type { Check, CheckRun, Signal } from '@loader/session-core'
+import { commandFolder } from './processes/command-folder.ts'
+import { commandSetup } from './processes/command-setup.ts'
+import { endingNotes, signalOf } from './processes/ending-text.ts'
+import type { ProcessOptions } from './processes/process-options.ts'
+import { type EndedCommand, runCommand } from './processes/run-command.ts'
+
+/** What many programs take for a sign that nobody looks on. */
+const unattended = { CI: '1', NO_COLOR: '1' }
+const outputCap = { headBytes: 12_000, tailBytes: 24_000 }
+
+export interface CheckOptions {
+  readonly root: string
+  readonly processes: ProcessOptions
+  /** For checks that do not say how long they may run. */
+  readonly timeoutMs: number
+  readonly now: () => string
+  readonly signal?: Signal | undefined
+  readonly onOutput?: ((chunk: string) => void) | undefined
+}
+
+/** Runs a check. It passes if, and only if, its command ends by itself with exit code 0. */
+export async function runCheck(check: Check, options: CheckOptions): Promise<CheckRun> {
+  const startedAt = options.now()
+  const folder = commandFolder(options.root, check.cwd ?? '.')
+  if (typeof folder === 'string') {
+    return { outcome: 'failed', exitCode: null, output: `[${folder}]`, startedAt, finishedAt: options.now() }
+  }
+  const setup = await commandSetup(options.root, options.processes)
+  const timeoutMs = check.timeoutMs ?? options.timeoutMs
+  const ended = await runCommand({
+    ...setup,
+    variables: { ...setup.variables, ...unattended },
+    command: check.command,
+    cwd: folder.path,
+    timeoutMs,
+    cap: outputCap,
+    signal: options.signal,
+    onOutput: options.onOutput,
+  })
+  return { ...shown(ended, timeoutMs), startedAt, finishedAt: options.now() }
+}
+
+function shown(ended: EndedCommand, timeoutMs: number): Omit<CheckRun, 'startedAt' | 'finishedAt'> {
+  const { ending, output } = ended
+  const signal = signalOf(ending)
+  const notes = endingNotes(ended, timeoutMs).map((note) => `[${note}]`)
+  return {
+    outcome: outcomeOf(ended),
+    exitCode: ending.how === 'exited' ? ending.exitCode : null,
+    ...(signal === undefined ? {} : { signal }),
+    output: [output.text().trimEnd(), ...notes].filter((part) => part !== '').join('\n'),
+    outputDigest: output.digest(),
+  }
+}
+
+function outcomeOf({ ending }: EndedCommand): CheckRun['outcome'] {
+  if (ending.how === 'cancelled') return 'interrupted'
+  return ending.how === 'exited' && ending.exitCode === 0 ? 'passed' : 'failed'
+}
