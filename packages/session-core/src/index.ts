@@ -39,7 +39,17 @@ export { isLong, type NewRecording, writeRecording } from './write-recording.ts'
 export { emptyLedger, Ledger } from './ledger.ts'
 export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
 export { Verdict } from './verdict.ts'
-export { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
+export {
+  Effect,
+  Limits,
+  ModelCapabilities,
+  PermissionMode,
+  PermissionRule,
+  Permit,
+  Policy,
+  Reach,
+  WallsRecord,
+} from './policy.ts'
 export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
 export { Owner, ownerOf } from './owner.ts'
 export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './phase.ts'

@@ -24,7 +24,17 @@ import {
 import { FileChange, Grounding, SeenPath } from './observed.ts'
 import { Owner } from './owner.ts'
 import { Phase, Transition } from './phase.ts'
-import { Effect, Limits, ModelCapabilities, PermissionMode, PermissionRule, Permit, Policy } from './policy.ts'
+import {
+  Effect,
+  Limits,
+  ModelCapabilities,
+  PermissionMode,
+  PermissionRule,
+  Permit,
+  Policy,
+  Reach,
+  WallsRecord,
+} from './policy.ts'
 import { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
@@ -53,6 +63,11 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   Decision: [Decision, 'A decision of the runtime, with its reasons. An absent list is an empty one.'],
   DecisionKind: [DecisionKind, 'How a mode came about.'],
   Effect: [Effect, 'What a call can do: nothing, look, change the files that it names, or anything.'],
+  Reach: [
+    Reach,
+    'What a call can touch: look at files; work in the workspace; the network as well; or everything that the user can.',
+  ],
+  WallsRecord: [WallsRecord, 'Which walls a command ran in, and what they held.'],
   EndedTurn: [EndedTurn, 'What remains of a turn when it has ended.'],
   EntryKind: [EntryKind, 'What a decision was about.'],
   Evidence: [Evidence, 'What one run of a check showed. Only the runtime writes it.'],

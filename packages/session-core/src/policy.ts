@@ -79,6 +79,21 @@ export const Policy = z.object({
 })
 export type Policy = Immutable<z.infer<typeof Policy>>
 
+/**
+ * What a call can touch, enforced by the walls around it: look at files; work in the workspace; use the network as well;
+ * or everything that the user can.
+ */
+export const Reach = z.enum(['look', 'work', 'network', 'open'])
+export type Reach = z.infer<typeof Reach>
+
+/** Which walls a command ran in, and what they held. */
+export const WallsRecord = z.object({
+  kind: z.string().min(1).describe('bubblewrap, none, …'),
+  guarantees: z.array(z.string()).describe('what they held: network-none, guarded-paths, …'),
+  why: z.string().optional().describe('why there were none, or why they held less than they can'),
+})
+export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
+
 /** What a call can do: nothing, look, change files it names, or anything. */
 export const Effect = z.enum(['none', 'probe', 'write', 'unknown'])
 export type Effect = z.infer<typeof Effect>

@@ -6,7 +6,7 @@ import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { AnswerPart, FilePart, Message, ToolCall, ToolOutcome } from './message.ts'
 import { Phase } from './phase.ts'
-import { Effect, PermissionRule, Permit } from './policy.ts'
+import { Effect, PermissionRule, Permit, Reach } from './policy.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
 import { Verdict } from './verdict.ts'
@@ -48,6 +48,7 @@ export const OpenCall = z.object({
   examined: z
     .object({
       effect: Effect,
+      reach: Reach.optional(),
       paths: z.array(TouchedPath).optional(),
       intent: z.array(FileIntent).optional(),
       preview: StoredText.optional(),
@@ -57,7 +58,13 @@ export const OpenCall = z.object({
     })
     .optional(),
   permit: z
-    .object({ permit: Permit, by: z.string(), rule: PermissionRule.optional(), reason: z.string().optional() })
+    .object({
+      permit: Permit,
+      by: z.string(),
+      rule: PermissionRule.optional(),
+      reason: z.string().optional(),
+      reach: Reach.optional(),
+    })
     .optional(),
   startedEpoch: z.int().min(0).optional().describe('claim in which it started; an older one was cut off'),
   outcome: ToolOutcome.optional().describe('absent until the call is answered'),

@@ -283,6 +283,21 @@ describe('a call', () => {
     expect(state.touchedFiles).toEqual(['/w/hello.txt'])
   })
 
+  test('keeps the reach that it asked for apart from the one that it got', () => {
+    const examined: EventInput = { type: 'call.examined', callId: 'call', effect: 'unknown', reach: 'network' }
+    const permitted: EventInput = {
+      type: 'permission.decided',
+      callId: 'call',
+      permit: 'allow',
+      by: 'user',
+      reach: 'work',
+    }
+    const walls = { kind: 'bubblewrap', guarantees: ['network-none'] }
+    const started: EventInput = { type: 'tool.started', callId: 'call', walls }
+    const state = inTurn(answered('', 'call'), examined, permitted, started)
+    expect(state.turn?.calls[0]).toMatchObject({ examined: { reach: 'network' }, permit: { reach: 'work' } })
+  })
+
   test('that was read out of text belongs to the message that hid it', () => {
     const recovered: EventInput = {
       type: 'calls.recovered',

@@ -3,7 +3,7 @@ import { Id } from '../ids.ts'
 import { JsonObject, JsonValue } from '../json.ts'
 import type { Immutable } from '../immutable.ts'
 import { FilePart, ToolOutcome } from '../message.ts'
-import { Effect, PermissionRule, Permit } from '../policy.ts'
+import { Effect, PermissionRule, Permit, Reach, WallsRecord } from '../policy.ts'
 import { StoredText } from '../stored-text.ts'
 import { defineEvent } from './define.ts'
 
@@ -39,6 +39,7 @@ export const callEvents = [
   defineEvent('call.examined', 'A call was looked at, without any effect.', {
     callId,
     effect: Effect,
+    reach: Reach.optional().describe('what it asks to be able to touch'),
     paths: z.array(TouchedPath).optional().describe('what it will look at or change'),
     intent: z.array(FileIntent).optional().describe('what it will change; tells after a crash what it did'),
     preview: StoredText.optional().describe('a diff, or the command as it will run'),
@@ -52,6 +53,7 @@ export const callEvents = [
     by: z.string().describe('policy, user, hook, …'),
     rule: PermissionRule.optional().describe('the rule that decided'),
     reason: z.string().optional().describe('why, in words'),
+    reach: Reach.optional().describe('what it may touch'),
   }),
   defineEvent('question.asked', 'The user is asked.', {
     questionId: Id,
@@ -81,6 +83,7 @@ export const callEvents = [
   defineEvent('tool.started', 'A call starts to run. Durable before it has any effect.', {
     callId,
     input: JsonValue.optional().describe('the arguments, when they are not those of the model'),
+    walls: WallsRecord.optional().describe('the walls that it runs in, or why there are none'),
   }),
   defineEvent('tool.finished', 'A call was answered. Exactly once for every call.', {
     callId,
@@ -88,5 +91,6 @@ export const callEvents = [
     text: StoredText.describe('what the model is told'),
     files: z.array(FilePart).optional().describe('files and images that belong to the result'),
     metadata: JsonObject.optional().describe('what people and programs want to know of it'),
+    secretsReplaced: z.int().min(1).optional().describe('how many secrets were replaced in its text and output'),
   }),
 ] as const

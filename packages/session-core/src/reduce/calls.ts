@@ -12,8 +12,8 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   'call.examined': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
-    const { effect, paths, intent, preview, command, question, invalid } = event
-    const examined = { effect, paths, intent, preview, command, question, invalid }
+    const { effect, reach, paths, intent, preview, command, question, invalid } = event
+    const examined = { effect, reach, paths, intent, preview, command, question, invalid }
     return toTools(withCall(turn, { ...open, examined }), event)
   },
 
@@ -22,8 +22,8 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     requireNotStarted(open, event)
     if (open.permit?.permit === 'deny')
       throw impossible(event, `call ${open.call.id} was denied`, 'Record tool.finished with denied.')
-    const { permit, by, rule, reason } = event
-    return toTools(withCall(turn, { ...open, permit: { permit, by, rule, reason } }), event)
+    const { permit, by, rule, reason, reach } = event
+    return toTools(withCall(turn, { ...open, permit: { permit, by, rule, reason, reach } }), event)
   },
 
   'question.asked': (state, event) => {
