@@ -4,7 +4,7 @@ import { Draft, type DraftOptions } from './draft.ts'
 import { pairResults } from './pair-results.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
-export interface RecordOptions extends DraftOptions {
+interface RecordOptions extends DraftOptions {
   /** A title that the user gave; else that of the source. */
   readonly title?: string
   /** What was read, for whoever wants to compare. */
@@ -13,7 +13,7 @@ export interface RecordOptions extends DraftOptions {
   readonly fingerprint?: string
 }
 
-export interface RecordedConversation {
+interface RecordedConversation {
   readonly events: readonly SessionEvent[]
   readonly losses: readonly string[]
 }

@@ -12,9 +12,7 @@ export function contentHash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-export type Decoded =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'not_text'; readonly why: string }
+type Decoded = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'not_text'; readonly why: string }
 
 /** The text of a file, from which the very same bytes can be made again; nothing else counts as text. */
 export function decode(bytes: Uint8Array): Decoded {
