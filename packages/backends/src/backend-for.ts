@@ -30,7 +30,7 @@ export function backendFor(name: string, options: BackendOptions = {}): Backend 
   const { providers = {}, ...connection } = options
   const named = Object.hasOwn(providers, provider) ? providers[provider] : undefined
   const { api, ...settings } = named ?? { api: apiOf(provider) }
-  const all = { ...connection, ...settings, model }
+  const all = { ...connection, ...settings, model, id: `${provider}/${model}` }
   switch (api) {
     case 'ollama':
       return ollama(all)

@@ -9,6 +9,8 @@ import { systemVariables, type Variables } from './variables.ts'
 
 /** How a model is reached; the same for all providers. */
 export interface ConnectionOptions {
+  /** What the model is called in sessions; by default its provider and its name: `anthropic/claude-…`. */
+  readonly id?: string
   /** Where the server is, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl?: string
   /** By default the one in the environment, or else in the credential file. */

@@ -26,6 +26,14 @@ test('a provider of the caller is known, and may stand for one that is built in'
   expect(backendFor('ollama/qwen3', { providers, variables: {} }).id).toBe('ollama/qwen3')
 })
 
+test.each(['ollama', 'openai', 'anthropic', 'openai-compatible'] as const)(
+  'a model of the provider mine, which speaks as %s does, is called what it was asked for by',
+  (api) => {
+    const providers = { mine: { api, baseUrl: 'http://127.0.0.1:9/v1' } }
+    expect(backendFor('mine/a', { providers, variables: {} }).id).toBe('mine/a')
+  },
+)
+
 test('another provider is refused, with those that are known and how to make it known', () => {
   const error = (() => {
     try {

@@ -45,8 +45,7 @@ interface Profile {
 
 /** A model on Ollama, spoken to in its own way: only there a request can say how large a window it needs. */
 export function ollama(options: OllamaOptions): Backend {
-  const { model, contextWindow: wanted, statusEveryMs = 5 * second } = options
-  const id = `ollama/${model}`
+  const { model, id = `ollama/${model}`, contextWindow: wanted, statusEveryMs = 5 * second } = options
   const timeOuts = { ...patientTimeOuts, ...options.timeOuts }
   const place = { id, provider: 'ollama', keyVariable: 'OLLAMA_API_KEY' }
   const connection = connectionTo(place, { ...options, timeOuts })

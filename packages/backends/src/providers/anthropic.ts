@@ -22,8 +22,7 @@ const window = 200_000
 
 /** The models of Anthropic, through `@ai-sdk/anthropic`. */
 export function anthropic(options: AnthropicOptions): Backend {
-  const { model, capabilities } = options
-  const id = `anthropic/${model}`
+  const { model, id = `anthropic/${model}`, capabilities } = options
   const connection = connectionTo({ id, provider: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY' }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/anthropic'), id)
   return languageModelBackend({

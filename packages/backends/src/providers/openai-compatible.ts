@@ -22,7 +22,7 @@ const packageName = '@ai-sdk/openai-compatible'
 /** Servers that speak OpenAI's chat completions: llama.cpp, LM Studio, vLLM, Ollama's `/v1`, and most clouds. */
 export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
   const { baseUrl, model, provider = 'openai-compatible', apiKeyVariable = keyVariable(provider) } = options
-  const id = `${provider}/${model}`
+  const { id = `${provider}/${model}` } = options
   const connection = connectionTo({ id, provider, keyVariable: apiKeyVariable }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai-compatible'), id)
   return languageModelBackend({

@@ -21,8 +21,7 @@ const window = 128_000
 
 /** The models of OpenAI, through `@ai-sdk/openai`. */
 export function openai(options: OpenAIOptions): Backend {
-  const { model, api = 'responses', capabilities } = options
-  const id = `openai/${model}`
+  const { model, id = `openai/${model}`, api = 'responses', capabilities } = options
   const connection = connectionTo({ id, provider: 'openai', keyVariable: 'OPENAI_API_KEY' }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai'), id)
   return languageModelBackend({
