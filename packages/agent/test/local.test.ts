@@ -1,6 +1,4 @@
 import { hostname } from 'node:os'
-import { spawnSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
 import { ownerOf, type Tool } from '@loader/session-core'
 import { call, line, ScriptedBackend, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -94,39 +92,4 @@ test('what is to happen later can be called off', async () => {
   callOff()
   await new Promise<void>((resolve) => environment.after(5, () => resolve(void happened.push('came'))))
   expect(happened).toEqual(['came'])
-})
-
-describe('the README', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const program = readme.slice(readme.indexOf('```js\n') + 6, readme.lastIndexOf('```'))
-
-  test('stays within 40 lines, and its program within 10', () => {
-    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-    expect(
-      program
-        .trimEnd()
-        .split('\n')
-        .filter((text) => text !== '').length,
-    ).toBeLessThanOrEqual(10)
-  })
-
-  test('has a program that does what it says', { timeout: 30_000 }, async () => {
-    const here = program.replaceAll(/from '(@loader\/[a-z/-]+)'/g, (_, name: string) => {
-      const own =
-        name === '@loader/agent/local' ? new URL('../src/local.ts', import.meta.url).href : import.meta.resolve(name)
-      return `from '${own}'`
-    })
-    await writeFile(workspace.path('program.mjs'), here)
-    const run = spawnSync(
-      process.execPath,
-      ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', workspace.path('program.mjs')],
-      { cwd: workspace.root, encoding: 'utf8' },
-    )
-    const said = run.stdout.trimEnd().split('\n')
-    expect({ stderr: run.stderr, last: said.at(-1) }).toEqual({ stderr: '', last: 'The file is written. verified' })
-    expect(said).toEqual(
-      expect.arrayContaining(['input.queued', 'model.asked', 'delta.text', 'tool.started', 'check.finished']),
-    )
-    expect(await workspace.read('hello.txt')).toBe('hello\n')
-  })
 })

@@ -14,13 +14,6 @@ test('the README shows the example as it runs here', async () => {
   expect(await readFile(readme, 'utf8')).toContain(`\`\`\`js\n${source.slice(source.indexOf('\n') + 1)}\`\`\``)
 })
 
-test('the README stays within 40 lines, and its program within 20', async () => {
-  const text = await readFile(readme, 'utf8')
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
-  const program = text.slice(text.indexOf('```js\n') + 6, text.lastIndexOf('```'))
-  expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
-})
-
 test('the example loses nothing when its first process is killed', async () => {
   await using workspace = await temporaryWorkspace()
   const env = { ...process.env, NODE_OPTIONS: '--conditions=@loader/source --disable-warning=ExperimentalWarning' }

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { call, line, temporaryWorkspace } from '@loader/test-harness'
+import { wireServer } from '@loader/test-harness/wire'
+import { describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { type Stage, stage } from './e2e/stage/stage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const packages = readdirSync(join(root, 'packages'))
+const readmes = ['.', 'apps/cli', ...packages.map((name) => `packages/${name}`)]
+
+/** What the programs of a README print, in one string; one by one where there are several. */
+const printed: Readonly<Record<string, string | RegExp>> = {
+  '.': '',
+  'packages/agent': /tool\.started[^]*check\.finished[^]*\nThe file is written\. verified\n$/,
+  'packages/backends':
+    /^ollama\/scripted[^]*model: 'ollama\/scripted'[^]*\nHello\.\nstop \{ inputTokens: 9, outputTokens: 2 \}\n$/,
+  'packages/compaction': /^[1-9]\d{3,}\n\[COMPACTED CONTEXT\]\n[^]*\n- Never push to main\.\n/,
+  'packages/foreign-sessions':
+    /^session\.opened, session\.claimed, input\.queued, turn\.started, .*, session\.imported \[\n {2}'System prompts/,
+  'packages/readings': /^\[ 'Create hello\.txt' \]\n0 open\n$/,
+  'packages/session-core': '3 []\n',
+  'packages/session-fs': 'Create hello.txt\n',
+  'packages/tools':
+    'write true --- /dev/null\n+++ hello.txt\n@@ -0,0 +1,1 @@\n+Hello\n\n' +
+    'Edited hello.txt at line 1; matched exactly.\nHello\n\n',
+  'packages/workflow': 'rest\ntake_input\n',
+  'packages/workspace': 'node passed false\n',
+}
+
+const programs = readmes.flatMap((folder) => blocksOf(folder, 'js').map((program) => ({ folder, program })))
+
+test('every package but the test harness, whose examples are TypeScript, shows one program', () => {
+  const shown = programs.map(({ folder }) => folder).toSorted()
+  expect(shown).toEqual(['.', ...packages.filter((name) => name !== 'test-harness').map((name) => `packages/${name}`)])
+  expect(Object.keys(printed).toSorted()).toEqual(shown)
+})
+
+test.each(readmes.filter((folder) => folder !== '.'))('the README of %s stays within 40 lines', (folder) => {
+  expect(readmeOf(folder).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+})
+
+test.each(programs)('the program in the README of $folder stays within 20 lines', ({ program }) => {
+  expect(program.split('\n').filter((text) => text !== '').length).toBeLessThanOrEqual(20)
+})
+
+test.each(programs)(
+  'the program in the README of $folder runs, and prints what it says',
+  async ({ folder, program }) => {
+    await using place = await installed()
+    writeFileSync(place.path('program.mjs'), program)
+    const { status, stdout, stderr } = await ran(place.root, 'program.mjs')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const expected = printed[folder] ?? /no program without a look at what it prints/
+    if (typeof expected === 'string') expect(stdout).toBe(expected)
+    else expect(stdout).toMatch(expected)
+  },
+)
+
+describe('the shell lines of the README of the project', () => {
+  const lines = readmeOf('.')
+    .split('\n')
+    .filter((text) => text.startsWith('    '))
+    .map((text) => (text.split(/\s+#/)[0] ?? '').trim())
+  const [npx, others] = [lines.filter((one) => one.startsWith('npx')), lines.filter((one) => !one.startsWith('npx'))]
+
+  test('start and test it with the version of pnpm that it is made with', () => {
+    const { packageManager, scripts } = manifestOf('.')
+    expect(npx.length).toBeGreaterThan(0)
+    for (const one of npx) {
+      const [, manager, script = ''] = /^npx -y (pnpm@[\d.]+) (\w+)$/.exec(one) ?? [one]
+      expect(packageManager?.split('+')[0]).toBe(manager)
+      expect(scripts?.[script]).toMatch(/\S/)
+    }
+  })
+
+  test('install the package that brings the command', () => {
+    const { name, bin } = manifestOf('apps/cli')
+    expect(others[0]).toBe(`npm i -g ${name}`)
+    expect(Object.keys(bin ?? {})).toEqual(['loader'])
+  })
+
+  test('do a task, and go on where it was, also after a crash and on a machine where no model was chosen', async () => {
+    await using one = await stage(
+      line('I see.', call('edit', { file_path: 'sum.mjs', old_string: 'a - b', new_string: 'a + b' })),
+      { text: 'I have', chunks: 'word', fault: { type: 'stall', after: 1 } },
+      line('It is fixed.'),
+    )
+    one.write('package.json', '{ "scripts": { "test": "node --test" } }')
+    one.write('sum.mjs', 'export const sum = (a, b) => a - b\n')
+    one.write('sum.test.mjs', sumTest)
+    const [, first = '', next = ''] = others
+    expect(others).toHaveLength(3)
+    const begun = one.start(wordsOf(first), bare)
+    await one.server.untilAsked(2)
+    begun.process.kill('SIGKILL')
+    await begun.ended
+    expect(await one.run(wordsOf(next), bare)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^It is fixed\.\n[^]*PASS/),
+    })
+    expect(one.server.requests.map(({ request }) => request?.model)).toEqual(Array(3).fill('qwen3:8b'))
+    expect(await sessionsOf(one)).toBe(1)
+    one.server.assertDone()
+  })
+})
+
+const sumTest = `
+import { test } from 'node:test'
+import { equal } from 'node:assert/strict'
+import { sum } from './sum.mjs'
+test('it adds', () => equal(sum(1, 2), 3))
+`
+
+const bare = { environment: { LOADER_MODEL: '' } }
+
+async function sessionsOf(one: Stage): Promise<number> {
+  return (await one.sessions()).length
+}
+
+/** The words behind `loader`, as a shell reads them; there is nothing in them but plain and quoted words. */
+function wordsOf(command: string): string[] {
+  const [loader, ...words] = [...command.matchAll(/"([^"$`\\]*)"|([\w/:@.-]+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  )
+  expect(loader).toBe('loader')
+  return words
+}
+
+/** A folder in which the packages are installed, as far as a program can tell. */
+async function installed() {
+  const place = await temporaryWorkspace()
+  mkdirSync(place.path('node_modules/@loader'), { recursive: true })
+  for (const name of packages) {
+    symlinkSync(join(root, 'packages', name), place.path(`node_modules/@loader/${name}`), 'junction')
+  }
+  return place
+}
+
+/** Runs a program in front of a model that says hello. */
+async function ran(folder: string, program: string) {
+  await using server = await wireServer({
+    lines: [{ text: 'Hello.', usage: { inputTokens: 9, outputTokens: 2 }, repeat: 'any' }],
+  })
+  const child = spawn(process.execPath, [program, ...(readsModel(folder, program) ? ['ollama/scripted'] : [])], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      NO_COLOR: '1',
+      OLLAMA_HOST: server.url,
+      // Programs start processes of their own, which have to find the same sources.
+      NODE_OPTIONS: '--conditions=@loader/source --disable-warning=ExperimentalWarning',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { status, stdout, stderr }
+}
+
+function readsModel(folder: string, program: string): boolean {
+  return readFileSync(join(folder, program), 'utf8').includes('backendFor(name)')
+}
+
+function blocksOf(folder: string, language: string): string[] {
+  const blocks = readmeOf(folder).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))
+  return [...blocks].map(([, block = '']) => block)
+}
+
+function readmeOf(folder: string): string {
+  return readFileSync(join(root, folder, 'README.md'), 'utf8')
+}
+
+function manifestOf(folder: string) {
+  return Manifest.parse(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')))
+}
+
+const words = z.record(z.string(), z.string()).optional()
+const Manifest = z.object({ name: z.string(), packageManager: z.string().optional(), scripts: words, bin: words })
