@@ -6,7 +6,7 @@ import { type ListQuery, LoaderError, type SessionRow, type SessionStore } from 
  */
 export async function findSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow | undefined> {
   if (wanted === undefined || wanted === 'latest') return (await store.list({ limit: 1 })).rows[0]
-  const [found, ...others] = await sessionsNamed(store, wanted)
+  const [found, ...others] = sessionsNamed(await allRows(store), wanted)
   if (others.length === 0) return found
   const names = [found, ...others].map((row) => row?.id).join(', ')
   throw new LoaderError(
@@ -16,8 +16,7 @@ export async function findSession(store: SessionStore, wanted: string | undefine
 }
 
 /** The sessions that a word can mean. */
-export async function sessionsNamed(store: SessionStore, wanted: string): Promise<readonly SessionRow[]> {
-  const rows = await allRows(store)
+export function sessionsNamed(rows: readonly SessionRow[], wanted: string): readonly SessionRow[] {
   const byId = rows.filter(({ id }) => id === wanted)
   const byPrefix = wanted.length >= shortestPrefix ? rows.filter(({ id }) => id.startsWith(wanted)) : []
   const byTitle = rows.filter(({ title }) => title.toLowerCase() === wanted.trim().toLowerCase())

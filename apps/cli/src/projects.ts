@@ -39,6 +39,12 @@ export function knownProjects(config: string): z.infer<typeof Projects>['project
   return readJsonFile(fileIn(config), Projects)?.projects ?? []
 }
 
+/** Whether the user has worked in this project: then its sessions are the user's own. */
+export function hasWorkedIn(config: string, root: string): boolean {
+  const folder = realpathSync(root)
+  return knownProjects(config).some((project) => project.root === folder)
+}
+
 function fileIn(config: string): string {
   return join(config, 'projects.json')
 }

@@ -1,4 +1,5 @@
 import type { Given } from '../arguments/given.ts'
+import { askWhich } from '../ask-which.ts'
 import { type Console, isInteractive } from '../console.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { failed } from '../failed.ts'
@@ -19,7 +20,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
   const places = placesOf(given, console)
   const onNote = (note: string) => printNotes(console, [note])
-  const begun = await begin({ given, console, places, piped: '', audience: 'user', onNote })
+  const asking = { askWhich: askWhich.bind(undefined, console), onNote }
+  const begun = await begin({ given, console, places, piped: '', audience: 'user', ...asking })
   if (begun.kind === 'no_model') throw await noModel(console, places)
   await using agent = begun.agent
   const crash = onCrash((error) => {

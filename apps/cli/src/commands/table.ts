@@ -30,7 +30,11 @@ export const main: Command = {
   positionals: [{ name: 'task', summary: 'what to do; without it, loader asks', rest: true }],
   options: [
     { name: 'print', short: 'p', summary: 'do the task, print the answer, and exit; never ask anything' },
-    { name: 'continue', short: 'c', summary: 'go on with the latest session of this project' },
+    {
+      name: 'continue',
+      short: 'c',
+      summary: 'go on with the latest session of this project, with its model and settings',
+    },
     {
       name: 'resume',
       short: 'r',
@@ -67,7 +71,12 @@ export const main: Command = {
     { name: 'include-partial-messages', summary: 'with stream-json: text as it arrives' },
     { name: 'replay-user-messages', summary: 'with stream-json: also what the user said' },
     { name: 'output-last-message', short: 'o', value: 'file', summary: 'also write the answer into this file' },
-    { name: 'config', value: 'key=value', repeated: true, summary: 'one setting, for this run' },
+    {
+      name: 'config',
+      value: 'key=value',
+      repeated: true,
+      summary: 'one setting, before those of the session and of files',
+    },
     { name: 'verbose', summary: 'with -p: say on standard error what goes on' },
     { name: 'version', short: 'v', summary: 'print the version' },
     ...common,

@@ -1,16 +1,26 @@
 import { join } from 'node:path'
 import { RuntimeHandle } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
-import { type Backend, LoaderError, MemoryStore, PermissionMode, type Policy } from '@loader/session-core'
+import {
+  type Backend,
+  LoaderError,
+  MemoryStore,
+  PermissionMode,
+  type Policy,
+  readSession,
+  type SessionRow,
+  type SessionState,
+} from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console.ts'
 import { flagRules } from '../permissions/flag-rules.ts'
 import { rulesIn, userRulesFile } from '../permissions/rules-files.ts'
 import type { Places } from '../places.ts'
-import { noteProject } from '../projects.ts'
+import { hasWorkedIn, noteProject } from '../projects.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { settingsOf } from '../settings/settings-of-session.ts'
 import { titleGiven } from '../title-given.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
@@ -32,6 +42,8 @@ export interface Beginning {
   readonly onSession?: (id: string) => void
   /** Something to know that ends nothing. */
   readonly onNote?: (note: string) => void
+  /** Asks which of these sessions is meant; without it, words that name no session end the run. */
+  readonly askWhich?: (question: string, rows: readonly SessionRow[]) => Promise<SessionRow | undefined>
 }
 
 export interface Begun {
@@ -53,17 +65,19 @@ export interface Begun {
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
   const { given, places, console, onNote } = beginning
   requireSense(beginning)
-  const loaded = loadSettings(places, { flags: given.values('config'), environment: console.environment })
+  const store = given.has('ephemeral') ? new MemoryStore() : new FileSessionStore({ root: places.root })
+  const chosen = await chosenSession(store, beginning)
+  const before = await stateBefore(store, chosen, beginning)
+  const loaded = loadSettings(places, { ...layersAround(before, beginning), environment: console.environment })
   for (const note of ignoredNotes(loaded)) onNote?.(note)
   const name = beginning.model ?? given.value('model') ?? loaded.settings.model
   if (name === undefined) return { kind: 'no_model' }
-  const backend = await backendOf(name, loaded.settings, beginning)
-  const store = given.has('ephemeral') ? new MemoryStore() : new FileSessionStore({ root: places.root })
+  const backend = await backendOf(name, loaded.settings, beginning).catch((error: unknown) => {
+    throw name === before?.policy?.model?.model ? modelOfSession(before.id, name, error) : error
+  })
   const config = configOf(loaded.settings, beginning)
-  const chosen = await chosenSession(store, beginning)
-  if (chosen.note !== undefined) onNote?.(chosen.note)
-  const task = taskOf(chosen, beginning)
-  if (task === '' && beginning.audience === 'nobody') await requireWork(store, chosen, given)
+  const task = taskOf(beginning)
+  if (task === '' && beginning.audience === 'nobody') requireWork(before, chosen, given)
   const agent = await takeUp(chosen, { backend, store, config, loaded }, beginning)
   if (store instanceof FileSessionStore) noteProject(places.config, places.root)
   const resumed = chosen.id !== undefined
@@ -71,18 +85,36 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
 }
 
 /** What was said, in words and through standard input. */
-function taskOf({ firstWord = '' }: ChosenSession, { given, piped }: Beginning): string {
-  const words = [firstWord, ...given.words.filter((word) => word !== '-')].filter((word) => word !== '').join(' ')
+function taskOf({ given, piped }: Beginning): string {
+  const words = given.words.filter((word) => word !== '-' && word !== '').join(' ')
   return [words, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
-async function chosenSession(
-  store: FileSessionStore | MemoryStore,
-  { given, sessionId }: Beginning,
-): Promise<ChosenSession> {
+async function chosenSession(store: FileSessionStore | MemoryStore, beginning: Beginning): Promise<ChosenSession> {
+  const { given, sessionId, askWhich } = beginning
   if (store instanceof MemoryStore) return {}
   if (sessionId !== undefined) return sessionId === null ? {} : { id: sessionId }
-  return chooseSession(store, given)
+  return chooseSession(store, given, askWhich)
+}
+
+/** The session that goes on, as it is before anybody claims it. */
+async function stateBefore(
+  store: FileSessionStore | MemoryStore,
+  { id, isDamaged }: ChosenSession,
+  { onSession }: Beginning,
+): Promise<SessionState | undefined> {
+  if (id === undefined) return undefined
+  onSession?.(id)
+  if (isDamaged) throw damaged(id)
+  return (await readSession(store, id)).state
+}
+
+/** The command line goes before what a session was worked on with, and that before any settings. */
+function layersAround(before: SessionState | undefined, { given, places }: Beginning) {
+  const flags = given.values('config')
+  if (before === undefined || before.policy === null) return { flags }
+  const isOwn = hasWorkedIn(places.config, places.root)
+  return { flags, session: { id: before.id, settings: settingsOf(before.policy), isOwn } }
 }
 
 /** What a project tried to set that nobody has trusted. */
@@ -123,8 +155,6 @@ async function takeUp(
     onSession?.(agent.session.id)
     return agent
   }
-  onSession?.(chosen.id)
-  if (chosen.isDamaged) throw damaged(chosen.id)
   const id = chosen.fork ? (await store.fork(chosen.id)).id : chosen.id
   onSession?.(id)
   if (title !== undefined) await retitle(store, id, title)
@@ -137,6 +167,13 @@ async function takeUp(
 
 function damaged(id: string): LoaderError {
   return new LoaderError('session_damaged', `Session ${id} is damaged. See how, and what can be done: loader doctor`)
+}
+
+/** The session goes on with its model; that it cannot be had is news to who did not name it. */
+function modelOfSession(id: string, name: string, error: unknown): unknown {
+  if (!LoaderError.is(error, 'invalid_config')) return error
+  const advice = 'To go on with another model: -m <provider/id>'
+  return new LoaderError('invalid_config', `Session ${id} was worked on with ${name}. ${error.message} ${advice}`)
 }
 
 async function backendOf(name: string, { providers = {} }: Settings, { console, places }: Beginning): Promise<Backend> {

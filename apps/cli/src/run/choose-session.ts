@@ -1,67 +1,89 @@
-import { LoaderError, type SessionRow } from '@loader/session-core'
-import type { FileSessionStore } from '@loader/session-fs'
+import { inOneLine } from '@loader/readings'
+import { LoaderError, type SessionRow, type SessionStore } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
-import { findSession, sessionsNamed } from '../find-session.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { allRows, findSession, sessionsNamed } from '../find-session.ts'
+import { cut } from '../views/width.ts'
+import type { Beginning } from './begin.ts'
+import { nearSessions } from './near-sessions.ts'
 
-/** The session that a run is about, and what of the words behind --resume belongs to the task. */
+/** The session that a run is about. */
 export interface ChosenSession {
   /** The one to go on with, or to copy; absent: a new one. */
   readonly id?: string
   /** Known to be damaged without a closer look. */
   readonly isDamaged?: true
   readonly fork?: true
-  /** A word behind --resume that names no session is the beginning of the task. */
-  readonly firstWord?: string
-  readonly note?: string
 }
 
 /** What is meant by --continue, --resume and --fork. */
-export async function chooseSession(store: FileSessionStore, given: Given): Promise<ChosenSession> {
+export async function chooseSession(
+  store: SessionStore,
+  given: Given,
+  askWhich?: Beginning['askWhich'],
+): Promise<ChosenSession> {
   if (!given.has('continue') && !given.has('resume')) return {}
-  const chosen = await chooseExisting(store, given.value('resume'))
-  return chosen.id !== undefined && given.has('fork') ? { ...chosen, fork: true } : chosen
+  const wanted = given.value('resume')
+  const isLatest = wanted === undefined || wanted === 'latest'
+  const { id, status } = isLatest ? await latest(store) : await wantedSession(store, wanted, askWhich)
+  return { id, ...(status === 'damaged' && { isDamaged: true }), ...(given.has('fork') && { fork: true }) }
 }
 
-async function chooseExisting(store: FileSessionStore, wanted: string | undefined): Promise<ChosenSession> {
-  if (wanted === undefined || wanted === 'latest') return latest(store)
-  const named = await sessionsNamed(store, wanted)
+/** The session that is named. One that is merely like it is offered, and never taken unasked. */
+async function wantedSession(
+  store: SessionStore,
+  wanted: string,
+  askWhich: Beginning['askWhich'],
+): Promise<SessionRow> {
+  const rows = await allRows(store)
+  const named = sessionsNamed(rows, wanted)
   const [row] = named
-  if (row !== undefined && named.length === 1) return existing(row)
-  if (isId(wanted)) throw notOne(wanted, named)
-  const last = await findSession(store, undefined)
-  if (last !== undefined) {
-    const note = named.length > 1 ? { note: `${several(wanted, named)} So it is the task for the latest.` } : {}
-    return { ...existing(last), firstWord: wanted, ...note }
-  }
-  return { firstWord: wanted, note: 'There is no session in this project yet; this begins the first.' }
+  if (row !== undefined && named.length === 1) return row
+  if (named.length === 0 && isId(wanted)) throw noSuchId(wanted)
+  const offered = named.length > 1 ? named : nearSessions(wanted, rows)
+  const news = newsOf(wanted, named)
+  const picked = offered.length === 0 ? undefined : await askWhich?.(news, offered)
+  if (picked !== undefined) return picked
+  throw named.length > 1 ? several(news, named) : noneNamed(news, offered)
 }
 
-/** A mistyped or outdated id must not become a task for another session. */
+/** What the generator of ids makes, here and in other agents. No title looks like it. */
 function isId(word: string): boolean {
   return /^ses_[\w-]*$/.test(word) || /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i.test(word)
 }
 
-function notOne(wanted: string, named: readonly SessionRow[]): LoaderError {
-  const seeAll = 'See which there are: loader sessions'
-  if (named.length === 0) {
-    return new LoaderError('session_not_found', `No session of this project has the id ${wanted}. ${seeAll}`)
-  }
-  return new LoaderError('invalid_id', `${several(wanted, named)} Give more of the id.`)
+function newsOf(wanted: string, named: readonly SessionRow[]): string {
+  const shown = JSON.stringify(wanted)
+  return named.length > 1
+    ? `${shown} can mean several sessions: ${named.map(({ id }) => id).join(', ')}.`
+    : `No session of this project has the id or title ${shown}.`
 }
 
-function several(wanted: string, named: readonly SessionRow[]): string {
-  return `${JSON.stringify(wanted)} can mean several sessions: ${named.map(({ id }) => id).join(', ')}.`
+function several(news: string, named: readonly SessionRow[]): LoaderError {
+  const [first] = named
+  return new LoaderError('invalid_id', `${news} Give the whole id, such as: loader -r ${first?.id ?? ''}`)
 }
 
-async function latest(store: FileSessionStore): Promise<ChosenSession> {
+function noneNamed(news: string, near: readonly SessionRow[]): UsageError {
+  const lines =
+    near.length === 0
+      ? [`${news} See which there are: loader sessions`]
+      : [`${news} Like it are:`, ...near.map(({ id, title }) => `  ${id}  ${cut(inOneLine(title), 60)}`)]
+  return new UsageError([...lines, 'Words for the latest session go behind -c: loader -c "what to do"'].join('\n'), '')
+}
+
+function noSuchId(wanted: string): LoaderError {
+  return new LoaderError(
+    'session_not_found',
+    `No session of this project has the id ${wanted}. See which there are: loader sessions`,
+  )
+}
+
+async function latest(store: SessionStore): Promise<SessionRow> {
   const row = await findSession(store, undefined)
-  if (row !== undefined) return existing(row)
+  if (row !== undefined) return row
   throw new LoaderError(
     'session_not_found',
     'There is no session to go on with in this project yet. Begin one: loader "what to do"',
   )
-}
-
-function existing({ id, status }: SessionRow): ChosenSession {
-  return status === 'damaged' ? { id, isDamaged: true } : { id }
 }

@@ -1,4 +1,4 @@
-import { readSession, type SessionStore } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Given } from '../arguments/given.ts'
 import type { Beginning } from './begin.ts'
@@ -24,15 +24,10 @@ export function requireSense({ given, piped, audience }: Beginning): void {
  * Without a task there has to be an open turn to go on with. Known before a session is copied or renamed, so that what
  * is refused leaves nothing behind.
  */
-export async function requireWork(
-  store: SessionStore,
-  { id, fork }: { readonly id?: string; readonly fork?: true },
-  given: Given,
-): Promise<void> {
+export function requireWork(before: SessionState | undefined, { fork }: { readonly fork?: true }, given: Given): void {
   if (given.has('mode') || given.has('check')) refuse('--mode and --check go with a task, and none was given.')
-  if (id === undefined || (!fork && !given.has('name'))) return
-  const { state } = await readSession(store, id)
-  if (state.turn === null && state.queue.length === 0) refuse(nothingOpen(id))
+  if (before === undefined || (!fork && !given.has('name'))) return
+  if (before.turn === null && before.queue.length === 0) refuse(nothingOpen(before.id))
 }
 
 export function nothingOpen(id: string): string {

@@ -27,6 +27,13 @@ export interface SettingsSources {
   /** Values of --config. */
   readonly flags?: readonly string[]
   readonly environment?: Console['environment']
+  /** The session that goes on, and what it was worked on with. */
+  readonly session?: {
+    readonly id: string
+    readonly settings: Settings
+    /** Else it came with the project, from a stranger perhaps. */
+    readonly isOwn: boolean
+  }
 }
 
 interface Layer {
@@ -35,8 +42,11 @@ interface Layer {
   readonly ofProject: boolean
 }
 
-/** Layers from weak to strong: the user's file, the project's, the project's local one, the environment, flags. */
-export function loadSettings(places: Places, { flags = [], environment = {} }: SettingsSources = {}): LoadedSettings {
+/** From weak to strong: the user's file, the project's, the project's local one, the environment, the session, flags. */
+export function loadSettings(
+  places: Places,
+  { flags = [], environment = {}, session }: SettingsSources = {},
+): LoadedSettings {
   const trusted = isTrusted(places.config, places.root)
   const model = environment['LOADER_MODEL']
   const layers: Layer[] = [
@@ -46,6 +56,9 @@ export function loadSettings(places: Places, { flags = [], environment = {} }: S
       ofProject,
     })),
     { source: 'LOADER_MODEL', settings: model ? { model } : {}, ofProject: false },
+    ...(session === undefined
+      ? []
+      : [{ source: `session ${session.id}`, settings: session.settings, ofProject: !session.isOwn }]),
     { source: '--config', settings: fromFlags(flags), ofProject: false },
   ]
   const origins = layers.toReversed().flatMap((layer) => originsOf(layer, trusted))

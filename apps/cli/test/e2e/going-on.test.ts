@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { jsonLines, type Stage, stage } from './stage/stage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const stall: WireLine = { text: 'I begin', chunks: 'word', fault: { type: 'stall', after: 1 } }
 const asJson = ['--output-format', 'json']
@@ -92,19 +95,30 @@ describe('the session to go on with', () => {
     expect(rows.find(({ id }) => id === second.id)).toMatchObject({ turns: 1 })
   })
 
-  test('is the latest when what stands behind -r names none, which then begins the task', async () => {
+  test('is never guessed from words: those that are like a title are answered with the sessions meant, and run nothing', async () => {
     await using one = await stage(answers)
-    const first = await result(one, 'Hello!')
-    const next = await result(one, '-r', 'Hello', 'again!')
-    expect(next).toMatchObject({ code: 0, id: first.id })
-    expect(saidIn(one, 1).at(-1)).toContain('Hello again!')
+    const parser = await result(one, 'Hello!', '-n', 'Fix the parser')
+    await result(one, 'Hello!', '-n', 'Write a poem')
+    const before = await one.sessions()
+    for (const words of [['Fix the parsr'], ['fix', 'the', 'parser'], ['PARS', 'go', 'on']]) {
+      const refused = await result(one, '-r', ...words)
+      expect(refused).toMatchObject({ code: 2, line: { is_error: true } })
+      const said = String(refused.line['errors'])
+      expect(said).toContain(`No session of this project has the id or title ${JSON.stringify(words[0])}. Like it are:`)
+      expect(said).toContain(`${parser.id}  Fix the parser`)
+      expect(said).not.toContain('poem')
+    }
+    const unlike = await result(one, '-r', 'Zebra')
+    expect(unlike.code).toBe(2)
+    expect(String(unlike.line['errors'])).toMatch(/See which there are: loader sessions\n.*loader -c "what to do"/)
+    expect(await one.sessions()).toEqual(before)
+    expect(one.server.requests).toHaveLength(2)
   })
 
-  test('is a new one when there is none and -r is followed by a task', async () => {
+  test('is not begun by words behind -r where there is none', async () => {
     await using one = await stage(answers)
-    const only = await result(one, '-r', 'Hello!')
-    expect(only).toMatchObject({ code: 0, text: 'Here I am.' })
-    expect(only.stderr).toMatch(/this begins the first/)
+    expect(await result(one, '-r', 'Hello!')).toMatchObject({ code: 2 })
+    expect(await one.sessions()).toEqual([])
   })
 
   test('is never guessed from an id: one that is not there, or not whole enough, is an error', async () => {
@@ -155,14 +169,16 @@ describe('the session to go on with', () => {
     expect(recording.filter(({ type }) => type === 'session.claimed')).toHaveLength(1)
   })
 
-  test('is the latest, which is said, when several have the title that stands behind -r', async () => {
+  test('is not guessed when several have the title that stands behind -r', async () => {
     await using one = await stage(answers)
     await result(one, 'Hello!', '-n', 'Twice')
-    const { id } = await result(one, 'Hello!', '-n', 'Twice')
+    await result(one, 'Hello!', '-n', 'Twice')
     const several = await result(one, '-r', 'twice', 'Hello!')
-    expect(several).toMatchObject({ code: 0, id })
-    expect(several.stderr).toMatch(/"twice" can mean several sessions: ses_\w+, ses_\w+\. So it is the task/)
-    expect(saidIn(one, 2).at(-1)).toContain('twice Hello!')
+    expect(several.code).toBe(2)
+    expect(String(several.line['errors'])).toMatch(
+      /"twice" can mean several sessions: ses_\w+, ses_\w+\. Give the whole id/,
+    )
+    expect(one.server.requests).toHaveLength(2)
   })
 
   test('leaves nothing behind with --ephemeral', async () => {
@@ -180,6 +196,76 @@ describe('the session to go on with', () => {
     const elsewhere = await one.run(['-p', '-c', 'Hello!', '-C', one.project, ...asJson], { folder: '/' })
     expect(jsonLines(elsewhere.stdout)).toMatchObject([{ session_id: first.id }])
     expect(existsSync(one.path('src', 'deep', '.loader'))).toBe(false)
+  })
+})
+
+describe('what a session goes on with', () => {
+  const answers = { ...line('Here I am.'), repeat: 'any' } as const
+  const bare = { environment: { LOADER_MODEL: '' } }
+  const first = ['-m', 'ollama/scripted', '--permission-mode', 'prompt', '--max-turns', '9']
+
+  /** A run on a machine where no model was ever chosen, and the policy that it leaves. */
+  async function run(one: Stage, ...words: readonly string[]) {
+    const ended = await one.run(['-p', 'Hello!', ...asJson, ...words], bare)
+    const [said = {}] = jsonLines(ended.stdout)
+    const id = String(said['session_id'])
+    const { policy } = (await one.session(id)).state
+    return { ...ended, id, policy }
+  }
+
+  test('is its own model, permission mode and limits, with -c, -r and --fork', async () => {
+    await using one = await stage(answers)
+    const { id, policy } = await run(one, ...first)
+    expect(policy).toMatchObject({ permission: { mode: 'prompt' }, limits: { maxIterations: 9 } })
+    for (const words of [['-c'], ['-r', id], ['-c', '--fork']]) {
+      expect(await run(one, ...words)).toMatchObject({ code: 0, policy })
+    }
+    expect(one.server.requests.map(({ request }) => request?.model)).toEqual(Array(4).fill('scripted'))
+  })
+
+  test('goes before settings, and flags go before it, also for later runs', async () => {
+    await using one = await stage(answers)
+    const { policy } = await run(one, ...first)
+    one.write(
+      '../config/settings.json',
+      '{ "model": "ollama/other", "permissionMode": "allow", "limits": { "maxIterations": 3 } }',
+    )
+    const environment = { LOADER_MODEL: 'ollama/third' }
+    expect((await one.run(['-p', '-c', 'Hello!'], { environment })).code).toBe(0)
+    expect(await run(one, '-c')).toMatchObject({ policy })
+    const others = ['-m', 'ollama/fourth', '--permission-mode', 'read-only', '--config', 'limits.maxIterations=5']
+    const changed = {
+      model: { model: 'ollama/fourth' },
+      permission: { mode: 'read-only' },
+      limits: { maxIterations: 5 },
+    }
+    expect(await run(one, '-c', ...others)).toMatchObject({ policy: changed })
+    expect(await run(one, '-c')).toMatchObject({ policy: changed })
+    expect(await run(one)).toMatchObject({
+      policy: { model: { model: 'ollama/other' }, permission: { mode: 'allow' }, limits: { maxIterations: 3 } },
+    })
+  })
+
+  test('is nothing that a session brings along which came with a project of somebody else', async () => {
+    await using one = await stage(answers)
+    await run(one, '-m', 'ollama/scripted', '--permission-mode', 'allow')
+    rmSync(join(one.config, 'projects.json'))
+    const ended = await run(one, '-c', '--config', 'model=ollama/scripted')
+    expect(ended).toMatchObject({ code: 0, policy: { permission: { mode: 'workspace-write' } } })
+    expect(ended.stderr).toMatch(/permissionMode.* of session ses_\w+ are ignored: this project is not trusted/)
+  })
+
+  test('is named when it cannot be had any more', async () => {
+    await using one = await stage(answers)
+    one.write(
+      '../config/settings.json',
+      JSON.stringify({ providers: { mine: { api: 'ollama', baseUrl: one.server.url } } }),
+    )
+    const { id } = await run(one, '-m', 'mine/scripted')
+    rmSync(join(one.config, 'settings.json'))
+    const ended = await result(one, '-c', 'Hello!')
+    expect(ended).toMatchObject({ code: 2, id })
+    expect(String(ended.line['errors'])).toMatch(/was worked on with mine\/scripted\. .*-m <provider\/id>/s)
   })
 })
 

@@ -221,3 +221,53 @@ describe('commands', () => {
     expect(JSON.stringify(asked?.request?.messages)).not.toContain('Say two')
   })
 })
+
+describe('a session that is named on the command line', () => {
+  const words = ['--permission-mode', 'read-only', '-n', 'Fix the parser', 'Hello!']
+
+  async function earlier(): Promise<PlainTalk> {
+    const talk = await PlainTalk.begin({ lines: [line('Hello, Ann.')], words })
+    await talk.hear('Hello, Ann.')
+    await talk.hear('\n> ')
+    talk.say('/quit')
+    await talk.ended
+    return talk
+  }
+
+  test('goes on with its model and permission mode', async () => {
+    await using before = await earlier()
+    const { workspace } = before
+    await using talk = await PlainTalk.begin({ lines: [line('Once more.')], words: ['-c'], workspace, model: null })
+    expect(await talk.hear('/help\n')).toMatch(/ollama\/scripted\n.* read-only \|/)
+    await talk.hear('\n> ')
+    talk.say('Hello again!')
+    await talk.hear('Once more.')
+    expect((await onlySession(talk)).state.policy).toMatchObject({
+      model: { model: 'ollama/scripted' },
+      permission: { mode: 'read-only' },
+    })
+  })
+
+  test('by words that are like its title is asked for, and goes on when its number is given', async () => {
+    await using before = await earlier()
+    const { workspace } = before
+    const again = { lines: [line('Once more.')], words: ['-r', 'fix parsr', 'Go on'], workspace }
+    await using talk = await PlainTalk.begin(again)
+    expect(await talk.hear('Enter for none: ')).toMatch(/the id or title "fix parsr"\.\n  1\. Fix the parser \(/)
+    talk.say('1')
+    await talk.hear('> Go on\n')
+    await talk.hear('Once more.')
+    expect((await onlySession(talk)).state.usage.turns).toBe(2)
+  })
+
+  test('by words that are like its title is left alone when none is chosen', async () => {
+    await using before = await earlier()
+    const again = { lines: [], words: ['-r', 'fix parsr', 'Go on'], workspace: before.workspace }
+    await using talk = await PlainTalk.begin(again)
+    await talk.hear('Enter for none: ')
+    talk.say('')
+    await talk.hear('Like it are:\n')
+    expect(await talk.ended).toBe(2)
+    expect((await onlySession(talk)).state.usage.turns).toBe(1)
+  })
+})

@@ -9,6 +9,8 @@ export interface PlainTalkOptions {
   readonly lines: readonly WireScriptLine[]
   readonly words?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
+  /** The model of the command line; null: none. */
+  readonly model?: string | null
   /** Where an earlier talk took place. */
   readonly workspace?: TemporaryWorkspace
 }
@@ -34,7 +36,7 @@ export class PlainTalk implements AsyncDisposable {
       this.#output += text
       this.#changed()
     })
-    this.ended = start(['-m', 'ollama/scripted', ...words], {
+    this.ended = start(words, {
       stdin: Object.assign(this.#stdin, { isTTY: true }),
       stdout: Object.assign(stdout, { isTTY: true, columns: 70 }),
       stderr: Object.assign(stdout, { isTTY: true }),
@@ -49,10 +51,17 @@ export class PlainTalk implements AsyncDisposable {
     })
   }
 
-  static async begin({ lines, words = [], files = {}, workspace }: PlainTalkOptions): Promise<PlainTalk> {
+  static async begin({
+    lines,
+    words = [],
+    files = {},
+    model = 'ollama/scripted',
+    workspace,
+  }: PlainTalkOptions): Promise<PlainTalk> {
     const place =
       workspace ?? (await temporaryWorkspace({ files: { '.git/HEAD': 'ref: refs/heads/main\n', ...files } }))
-    return new PlainTalk(place, await wireServer({ lines }), workspace === undefined, words)
+    const all = model === null ? words : ['-m', model, ...words]
+    return new PlainTalk(place, await wireServer({ lines }), workspace === undefined, all)
   }
 
   /** Everything that was printed so far. */
