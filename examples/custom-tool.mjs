@@ -18,6 +18,8 @@ const Order = z.object({
 /** Orders something. The description and the schema are what the model is told. */
 const orderTool = {
   name: 'order',
+  title: 'Order an article', // what people are asked; without it, its name
+  aliases: { names: ['buy', 'purchase'], arguments: { article: ['item'], count: ['amount'] }, main: 'article' }, // what models call it
   description: 'Order an article for the stock.',
   input: Order, // arguments that do not fit never get further
   /** Has no effect. `unknown` says that the call may do anything, so it is asked about before it runs. */

@@ -33,7 +33,7 @@ describe.skipIf(!hasTmux)(
       await talk.see(rest)
       talk.say('Mend sum.js')
       const asked = await talk.see('y/s/a/n>')
-      expect(asked).toContain('? May edit do this?\n    --- sum.js\n    +++ sum.js\n    @@ -1,1 +1,1 @@\n    -export')
+      expect(asked).toContain('? Edit a file? (edit)\n    --- sum.js\n    +++ sum.js\n    @@ -1,1 +1,1 @@\n    -export')
       expect(asked).toMatch(/Asked because: the mode prompt asks/)
       expect(asked).toMatch(/waiting for you/)
       // Words that were meant for something else allow nothing, and are not lost.

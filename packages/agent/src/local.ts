@@ -5,7 +5,7 @@ import { pid } from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { type Backend, LoaderError, type SessionStore, type Tool } from '@loader/session-core'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
-import { canonicalCall, localTools } from '@loader/tools'
+import { localTools } from '@loader/tools'
 import { openWorkspace } from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
 import { Agent, type AgentOptions } from './agent.ts'
@@ -40,16 +40,16 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const config = parseConfig(options.config ?? {})
   const own = options.tools ?? []
   const usual = localTools({ root: projectRoot }).filter(({ name }) => !own.some((tool) => tool.name === name))
+  const tools = [...usual, ...own]
   return {
     backend,
-    tools: [...usual, ...own],
+    tools,
     hooks,
     workspace: openWorkspace({ root: projectRoot }),
     environment: localEnvironment(),
     process: { pid, host: hostname() },
     store: options.store ?? new FileSessionStore({ root: projectRoot }),
-    canonicalCall,
-    config: { ...config, ...projectRules(projectRoot, config, options.trusted ?? false) },
+    config: { ...config, ...projectRules(options, config, tools) },
     ...(sessionId !== undefined && { sessionId }),
     ...(title !== undefined && { title }),
   }
@@ -70,11 +70,15 @@ export function localEnvironment(): AgentEnvironment {
 }
 
 /** The rules of the project behind those of the settings. A file that cannot be understood stops everything. */
-function projectRules(root: string, { rules = [], rulesSource }: AgentConfig, trusted: boolean): AgentConfig {
-  const file = join(root, '.loader', 'permission-rules.json')
+function projectRules(
+  { projectRoot, trusted = false }: LocalAgentOptions,
+  { rules = [], rulesSource }: AgentConfig,
+  tools: readonly Tool[],
+): AgentConfig {
+  const file = join(projectRoot, '.loader', 'permission-rules.json')
   const text = textOf(file)
   if (text === undefined) return { rules }
-  const parsed = parseRules(text, file)
+  const parsed = parseRules(text, file, tools)
   if (!parsed.ok) {
     const { line, column, reason } = parsed.fault
     throw new LoaderError('invalid_config', `${file}:${line}:${column}: ${reason}. No rule holds until this is mended.`)

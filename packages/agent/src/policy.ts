@@ -1,5 +1,5 @@
 import { textTokens } from '@loader/compaction'
-import type { ModelCapabilities, Policy, SessionState, Tool } from '@loader/session-core'
+import type { KnownTool, ModelCapabilities, Policy, SessionState, Tool } from '@loader/session-core'
 import { limitsOf } from '@loader/workflow'
 import type { AgentConfig } from './config.ts'
 import { digestOf } from './digest.ts'
@@ -36,6 +36,7 @@ export function policyFor({ config, tools, hooks, model, audience }: PolicySourc
       names: tools.map(({ name }) => name),
       digest: digestOf(described),
       tokens: textTokens(described),
+      ...knownOf(tools),
     },
     model,
     ...(hooks.length > 0 && { hooks: [...new Set(hooks.map(({ on }) => on))] }),
@@ -43,6 +44,19 @@ export function policyFor({ config, tools, hooks, model, audience }: PolicySourc
     ...(config.completionCheck === false && { completionCheck: false as const }),
     audience,
   }
+}
+
+/** What decisions know the tools by. */
+function knownOf(tools: readonly Tool[]): { readonly known?: readonly KnownTool[] } {
+  const known = tools
+    .filter(({ title, effect, rule }) => title !== undefined || effect !== undefined || rule !== undefined)
+    .map(({ name, title, effect, rule }) => ({
+      name,
+      ...(title !== undefined && { title }),
+      ...(effect && { effect }),
+      ...(rule && { rule }),
+    }))
+  return known.length === 0 ? {} : { known }
 }
 
 /** Whether two policies lead to the same decisions. */

@@ -30,7 +30,7 @@ export interface ReplayOptions {
    */
   readonly tools: 'stub' | 'rerun'
   /** The agent as it would work on the session now. Its store is asked for long texts, and for nothing else. */
-  readonly agent: Pick<AgentOptions, 'tools' | 'canonicalCall' | 'workspace' | 'store' | 'config'>
+  readonly agent: Pick<AgentOptions, 'tools' | 'workspace' | 'store' | 'config'>
   /** The policy to decide by, made from the recorded one; absent means that one. */
   readonly policy?: (recorded: Policy) => Policy
 }
@@ -106,7 +106,6 @@ async function stageFor(
     tools: mode === 'rerun' ? livingTools(agent.tools, desk, place) : recordedTools(agent.tools, desk),
     workspace: mode === 'rerun' ? livingWorkspace(root, agent.workspace, desk) : recordedWorkspace(root, desk),
     environment: recordedEnvironment(desk),
-    canonicalCall: (name, input) => agent.canonicalCall(name, input),
     get hooks() {
       return recordedHooks(desk)
     },

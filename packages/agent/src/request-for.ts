@@ -10,6 +10,7 @@ import {
   type StoredText,
   type Tool,
 } from '@loader/session-core'
+import { askUserTool } from '@loader/workflow'
 import type { MoveOf } from './perform/move-of.ts'
 import { briefPrompt } from './prompt/brief-prompt.ts'
 import { clarifyPrompt } from './prompt/clarify-prompt.ts'
@@ -43,7 +44,7 @@ async function bodyFor(purpose: Purpose, stage: Stage): Promise<Omit<ModelReques
       }
     }
     case 'clarify': {
-      const asking = tools.filter(({ name }) => name === 'ask_user')
+      const asking = tools.filter(({ name }) => name === askUserTool)
       return { system: clarifyPrompt(state), ...said(state, asking), temperature: 0.2, maxOutputTokens: 500 }
     }
     case 'brief':

@@ -2,7 +2,6 @@ import type {
   Approver,
   AskUser,
   Backend,
-  JsonValue,
   Session,
   Signal,
   Tool,
@@ -21,8 +20,6 @@ export interface AgentPorts {
   readonly workspace: Workspace
   readonly environment: AgentEnvironment
   readonly hooks: readonly Hook[]
-  /** Other names and spellings of a call, as models write them, in those of the tools. */
-  readonly canonicalCall: (name: string, input: JsonValue) => { readonly name: string; readonly input: JsonValue }
 }
 
 /** What moves need of a session: the one that is open, or one that is replayed. */

@@ -1,4 +1,5 @@
 import { JsonObject, type SessionState, type Tool, type ToolDescription } from '@loader/session-core'
+import { askUserTool } from '@loader/workflow'
 import * as z from 'zod'
 
 /** Tools as models are told about them; the same for the same list, which comes again with every request. */
@@ -30,7 +31,7 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
     case 'compact':
       return []
     case 'explore':
-      return tools.filter(({ onlyLooks }) => onlyLooks)
+      return tools.filter(({ effect }) => effect === 'probe')
     case 'main':
       return tools
     default:
@@ -40,7 +41,7 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
 
 /** The tools that a call of the last answer may be made to: a model may call what it was not offered. */
 export function callableTools(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
-  if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === 'ask_user')
+  if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === askUserTool)
   // Where an agent may only look, what changes something is refused by the policy, which says why.
   return state.turn?.lane === 'explore' ? tools : toolsOf(state, tools)
 }

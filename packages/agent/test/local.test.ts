@@ -43,7 +43,7 @@ describe('a local agent', () => {
       name: 'read',
       description: 'Reads what the program knows.',
       input: z.object({ name: z.string() }),
-      onlyLooks: true,
+      effect: 'probe',
       examine: async (input) => ({ valid: true, input, effect: 'probe', paths: [], intent: [] }),
       run: async ({ input }) => ({ outcome: 'ok', text: `All about ${input.name}.` }),
     }

@@ -41,6 +41,7 @@ export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } fro
 export { Verdict } from './verdict.ts'
 export {
   Effect,
+  KnownTool,
   Limits,
   ModelCapabilities,
   PermissionMode,
@@ -48,6 +49,7 @@ export {
   Permit,
   Policy,
   Reach,
+  ToolRule,
   WallsRecord,
 } from './policy.ts'
 export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
@@ -101,7 +103,16 @@ export {
   type ModelRequest,
   type ToolDescription,
 } from './ports/backend.ts'
-export type { Examination, Observation, Tool, ToolContext, ToolResult, ValidExamination } from './ports/tool.ts'
+export type {
+  Examination,
+  Observation,
+  Tool,
+  ToolAlias,
+  ToolAliases,
+  ToolContext,
+  ToolResult,
+  ValidExamination,
+} from './ports/tool.ts'
 export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile } from './ports/workspace.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 

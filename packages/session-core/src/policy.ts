@@ -17,6 +17,27 @@ export const PermissionRule = z.object({
 })
 export type PermissionRule = Immutable<z.infer<typeof PermissionRule>>
 
+/** What a call can do: nothing, look, change files it names, or anything. */
+export const Effect = z.enum(['none', 'probe', 'write', 'unknown'])
+export type Effect = z.infer<typeof Effect>
+
+/** How permission rules know a tool. */
+export const ToolRule = z.object({
+  names: z.array(z.string()).describe('names besides its own: a rule for Edit is about edit, write and patch'),
+  takes: z.enum(['path', 'command']).describe('what a pattern in parentheses is held against'),
+  globs: z.array(z.string()).optional().describe('arguments that are paths with wildcards'),
+})
+export type ToolRule = Immutable<z.infer<typeof ToolRule>>
+
+/** What a tool says of itself, as far as decisions depend on it. */
+export const KnownTool = z.object({
+  name: z.string(),
+  title: z.string().optional().describe('what people read: Run a command'),
+  effect: Effect.optional().describe('the most that a call can do, whatever its arguments'),
+  rule: ToolRule.optional().describe('how permission rules know it'),
+})
+export type KnownTool = Immutable<z.infer<typeof KnownTool>>
+
 const count = z.int().min(0)
 
 /** Budgets of a turn. An absent one has the default of whoever decides. */
@@ -68,6 +89,7 @@ export const Policy = z.object({
       names: z.array(z.string()),
       digest: z.string().describe('of their names, descriptions and inputs'),
       tokens: z.int().min(0).optional().describe('their size in a request, estimated'),
+      known: z.array(KnownTool).optional().describe('those that say something of themselves'),
     })
     .optional()
     .describe('what the model may call'),
@@ -93,7 +115,3 @@ export const WallsRecord = z.object({
   why: z.string().optional().describe('why there were none, or why they held less than they can'),
 })
 export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
-
-/** What a call can do: nothing, look, change files it names, or anything. */
-export const Effect = z.enum(['none', 'probe', 'write', 'unknown'])
-export type Effect = z.infer<typeof Effect>

@@ -1,5 +1,6 @@
-import type { Examination, QuestionText, Tool } from '@loader/session-core'
+import type { Examination, QuestionText, Tool, ToolAliases } from '@loader/session-core'
 import * as z from 'zod'
+import { withOneQuestion } from './calls/with-one-question.ts'
 
 const Option = z.union([
   z.string().trim().min(1),
@@ -15,14 +16,39 @@ const AskUserInput = z.object({
 })
 export type AskUserInput = z.infer<typeof AskUserInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: [
+    'ask_user_question',
+    'ask',
+    'ask_question',
+    'ask_followup_question',
+    'question',
+    'ask_human',
+    'request_user_input',
+  ],
+  arguments: {
+    question: ['text', 'prompt', 'message', 'query'],
+    title: ['header', 'heading'],
+    context: ['background', 'details'],
+    options: ['choices', 'answers', 'suggestions', 'follow_up'],
+    allow_freeform: ['allow_free_text', 'free_form', 'allow_other'],
+  },
+  main: 'question',
+  adapt: withOneQuestion,
+}
+
 /** Asks the user. Whoever runs the calls does the asking; the answer is the result of the call. */
 export function askUserTool(): Tool<AskUserInput> {
   return {
     name: 'ask_user',
+    title: 'Ask a question',
     description:
       'Ask the user a question when you cannot go on without the answer: about what is wanted, not about what you can ' +
       'find out yourself. One question at a time, with options where there are only a few answers.',
     input: AskUserInput,
+    aliases,
+    effect: 'none',
     examine: async (input) => examine(input),
     run: async () => ({
       outcome: 'failed',

@@ -1,5 +1,8 @@
-import type { Examination, Tool, ToolContext, ToolResult } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { workingFolder } from './calls/spellings.ts'
+import { withCommandText } from './calls/with-command-text.ts'
+import { withSeconds } from './calls/with-seconds.ts'
 import {
   commandFolder,
   commandSetup,
@@ -34,15 +37,46 @@ export interface BashOptions extends ProcessOptions {
   readonly root: string
 }
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: [
+    'shell',
+    'sh',
+    'run',
+    'run_command',
+    'run_shell_command',
+    'run_terminal_cmd',
+    'run_in_terminal',
+    'execute',
+    'execute_command',
+    'execute_bash',
+    'terminal',
+    'exec',
+    'exec_command',
+    'local_shell',
+    'command',
+  ],
+  arguments: {
+    command: ['cmd', 'script', 'commands', 'code', 'bash', 'input'],
+    cwd: workingFolder,
+    timeout: ['timeout_seconds', 'timeout_secs', 'timeout_s'],
+  },
+  main: 'command',
+  adapt: (input) => withSeconds(withCommandText(input)),
+}
+
 /** Runs shell commands. What a command may do is not judged here. */
 export function bashTool({ root, ...processes }: BashOptions): Tool<BashInput> {
   return {
     name: 'bash',
+    title: 'Run a command',
     description:
       'Run a command in bash and get what it prints. It starts in the workspace, without input and without a terminal. ' +
       'Nothing that it starts outlives it: there are no background processes. ' +
       `It is stopped after ${defaultSeconds} seconds unless timeout says otherwise.`,
     input: BashInput,
+    aliases,
+    rule: { names: ['Bash'], takes: 'command' },
     examine: async (input) => examine(root, input),
     run: async ({ input, paths }, context) => run(root, processes, input, paths[0]?.path, context),
   }

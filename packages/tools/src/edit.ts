@@ -1,5 +1,6 @@
-import type { Tool } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core'
 import * as z from 'zod'
+import { editorNames, file } from './calls/spellings.ts'
 import { nearestLines } from './edits/nearest.ts'
 import { type MatchedBy, type Replaced, replaceText } from './edits/replace-text.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
@@ -16,15 +17,40 @@ const EditInput = z.object({
 })
 export type EditInput = z.infer<typeof EditInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: [
+    'edit_file',
+    'str_replace',
+    'string_replace',
+    'replace',
+    'replace_in_file',
+    'search_replace',
+    'replace_string_in_file',
+    'file_edit',
+    ...editorNames('str_replace'),
+  ],
+  arguments: {
+    file_path: file,
+    old_string: ['old_str', 'old_text', 'old', 'search', 'find', 'old_content'],
+    new_string: ['new_str', 'new_text', 'new', 'replace', 'replacement', 'new_content'],
+    replace_all: ['all', 'global', 'allow_multiple'],
+  },
+  main: 'file_path',
+}
+
 export function editTool({ root }: { readonly root: string }): Tool<EditInput> {
   return changingTool({
     root,
     name: 'edit',
+    title: 'Edit a file',
     description:
       'Replace a text in a file by another. old_string must be found at exactly one place, so give enough lines around ' +
       'it, without line numbers; or set replace_all. Where it is not found exactly, white space at the ends of lines is ' +
       'ignored, and the result says so.',
     input: EditInput,
+    aliases,
+    rule: { names: ['Edit', 'MultiEdit'], takes: 'path' },
     plan: (input) => plan(root, input),
   })
 }

@@ -1,5 +1,7 @@
-import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core'
+import type { Examination, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { workingFolder } from './calls/spellings.ts'
+import { withAction } from './calls/with-action.ts'
 import { checkArguments } from './git/check-arguments.ts'
 import { gitActions } from './git/options.ts'
 import {
@@ -32,6 +34,19 @@ export interface GitOptions extends Pick<ProcessOptions, 'variables' | 'passVari
   readonly root: string
 }
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: ['git_command', 'run_git'],
+  arguments: {
+    action: ['subcommand', 'command', 'cmd'],
+    args: ['arguments', 'argv', 'options'],
+    cwd: workingFolder,
+    timeout: ['timeout_seconds'],
+  },
+  main: 'action',
+  adapt: withAction,
+}
+
 /**
  * Looks at a git repository.
  *
@@ -41,11 +56,13 @@ export interface GitOptions extends Pick<ProcessOptions, 'variables' | 'passVari
 export function gitTool({ root, ...processes }: GitOptions): Tool<GitInput> {
   return {
     name: 'git',
+    title: 'Look at the repository',
     description:
       `Look at the git repository: ${gitActions.join(', ')}. There is no shell, and nothing is changed. ` +
       'Use bash for what changes the repository.',
     input: GitInput,
-    onlyLooks: true,
+    aliases,
+    effect: 'probe',
     examine: async (input) => examine(root, input),
     run: async ({ input, paths }, { signal }) => run(root, processes, input, paths[0]?.path, signal),
   }

@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, posix } from 'node:path'
-import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core'
+import type { Examination, JsonObject, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { folder } from './calls/spellings.ts'
 import { type Folder, realRoot, walkFolders, type WalkReport, within } from '@loader/workspace'
 import { type FilePattern, filePattern } from './search/file-pattern.ts'
 import { scopeOf, searchPlace, type SearchPlace } from './search/search-place.ts'
@@ -21,15 +22,35 @@ export interface GlobOptions {
   readonly mostEntries?: number
 }
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: ['find_files', 'glob_files', 'file_search', 'find', 'search_files_by_name', 'glob_search'],
+  arguments: {
+    pattern: ['glob', 'glob_pattern', 'query', 'name', 'file_pattern'],
+    path: folder,
+    max_results: ['limit', 'head_limit', 'max'],
+  },
+  main: 'pattern',
+  adapt: withPattern,
+}
+
+/** Under another name it lists a folder. */
+function withPattern(input: JsonObject, calledBy: 'name' | 'alias'): JsonObject {
+  return calledBy === 'name' || input['pattern'] !== undefined ? input : { ...input, pattern: '*' }
+}
+
 /** Finds files by their names. */
 export function globTool({ root, mostEntries = 200_000 }: GlobOptions): Tool<GlobInput> {
   return {
     name: 'glob',
+    title: 'Find files',
     description:
       `Find files by name, newest first, ${usuallyShown} unless max_results says otherwise. Files that .gitignore names and installed packages are ` +
       'left out, unless path leads into such a folder.',
     input: GlobInput,
-    onlyLooks: true,
+    aliases,
+    rule: { names: ['Glob'], takes: 'path', globs: ['pattern'] },
+    effect: 'probe',
     examine: async (input) => examine(root, input),
     async run({ input, paths }, { signal }) {
       const search = searchOf(root, input)

@@ -1,5 +1,6 @@
-import type { Examination, Signal, Tool, ToolResult } from '@loader/session-core'
+import type { Examination, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { folder } from './calls/spellings.ts'
 import { childVariables, type ProcessOptions, programOnPath, realRoot } from '@loader/workspace'
 import { type LinePattern, linePattern } from './search/line-pattern.ts'
 import { type LineHits, type LineSearch, searchLines } from './search/search-lines.ts'
@@ -25,15 +26,42 @@ export interface GrepOptions extends Pick<ProcessOptions, 'variables'> {
   readonly mostEntries?: number
 }
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: [
+    'search',
+    'grep_search',
+    'rg',
+    'ripgrep',
+    'search_files',
+    'search_code',
+    'search_text',
+    'content_search',
+    'search_file_content',
+  ],
+  arguments: {
+    pattern: ['query', 'regex', 'search', 'search_pattern', 'search_term', 'text', 'regexp'],
+    path: [...folder, 'file', 'file_path'],
+    include: ['include_pattern', 'glob', 'file_pattern', 'includes', 'files'],
+    context: ['context_lines', '-C', 'lines_of_context'],
+    max_results: ['limit', 'head_limit', 'max', 'max_matches', 'max_count'],
+    ignore_case: ['case_insensitive', '-i', 'insensitive'],
+  },
+  main: 'pattern',
+}
+
 /** Searches in files. With ripgrep it is faster; what it finds is the same. */
 export function grepTool({ root, ...options }: GrepOptions): Tool<GrepInput> {
   return {
     name: 'grep',
+    title: 'Search in files',
     description:
       'Search the lines of files with a regular expression. Shows each file with its matching lines, marked and ' +
       'numbered. Files that .gitignore names, installed packages and binary files are left out.',
     input: GrepInput,
-    onlyLooks: true,
+    aliases,
+    rule: { names: ['Grep'], takes: 'path', globs: ['include', 'glob'] },
+    effect: 'probe',
     examine: async (input) => examine(root, input),
     async run({ input, paths }, { signal }) {
       const search = searchOf(root, input)

@@ -1,4 +1,3 @@
-export { type CanonicalCall, canonicalCall } from './calls/canonical-call.ts'
 export { readTool } from './read.ts'
 export { writeTool } from './write.ts'
 export { editTool } from './edit.ts'

@@ -1,5 +1,6 @@
-import type { Tool } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core'
 import * as z from 'zod'
+import { file } from './calls/spellings.ts'
 import type { FileChange } from './files/change.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { linesInWords } from './files/line-endings.ts'
@@ -18,14 +19,28 @@ const PatchInput = z.object({
 })
 export type PatchInput = z.infer<typeof PatchInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: ['apply_patch', 'apply_diff', 'patch_file', 'file_patch'],
+  arguments: {
+    file_path: file,
+    patch: ['diff', 'patch_text', 'input', 'unified_diff', 'content'],
+    hunks: ['edits', 'changes'],
+  },
+  main: 'patch',
+}
+
 export function patchTool({ root }: { readonly root: string }): Tool<PatchInput> {
   return changingTool({
     root,
     name: 'patch',
+    title: 'Patch files',
     description:
       'Apply a unified diff, or hunks, to text files; creates, deletes and renames files as well. All hunks fit, or ' +
       'nothing is changed. A hunk is applied where its lines stand; where it says otherwise, the result tells.',
     input: PatchInput,
+    aliases,
+    rule: { names: ['Edit', 'MultiEdit'], takes: 'path' },
     plan: (input) => plan(root, input),
   })
 }

@@ -1,5 +1,7 @@
-import type { Examination, Tool, ToolResult } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { editorNames, file } from './calls/spellings.ts'
+import { withRange } from './calls/with-range.ts'
 import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { type Loaded, loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
@@ -18,14 +20,29 @@ const ReadInput = z.object({
 })
 export type ReadInput = z.infer<typeof ReadInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: ['read_file', 'view', 'view_file', 'open_file', 'cat', 'get_file', 'file_read', ...editorNames('view')],
+  arguments: {
+    file_path: file,
+    offset: ['start_line', 'line', 'from_line', 'line_start'],
+    limit: ['max_lines', 'num_lines', 'line_count', 'lines'],
+  },
+  main: 'file_path',
+  adapt: withRange,
+}
+
 export function readTool({ root }: { readonly root: string }): Tool<ReadInput> {
   return {
     name: 'read',
+    title: 'Read a file',
     description:
       'Read a text file. Lines come numbered; the numbers and the tab behind them are not part of the file. ' +
       `Reads ${defaultLimit} lines from offset on unless limit says otherwise. Use glob to look for files, and grep to search in them.`,
     input: ReadInput,
-    onlyLooks: true,
+    aliases,
+    rule: { names: ['Read'], takes: 'path' },
+    effect: 'probe',
     examine: async (input) => examine(root, input),
     async run({ input, paths }) {
       const loaded = await loadText(root, input.file_path)

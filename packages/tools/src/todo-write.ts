@@ -1,5 +1,6 @@
-import type { Examination, Todo, Tool, ToolResult } from '@loader/session-core'
+import type { Examination, Todo, Tool, ToolAliases, ToolResult } from '@loader/session-core'
 import * as z from 'zod'
+import { withTodos } from './calls/with-todos.ts'
 
 const TodoWriteInput = z.object({
   todos: z
@@ -15,14 +16,25 @@ const TodoWriteInput = z.object({
 })
 export type TodoWriteInput = z.infer<typeof TodoWriteInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: ['todos', 'todo', 'write_todos', 'update_todos', 'update_plan', 'todo_list', 'set_todos'],
+  arguments: { todos: ['items', 'tasks', 'plan', 'list', 'todo_list'] },
+  main: 'todos',
+  adapt: withTodos,
+}
+
 /** Keeps the list of what is to be done. The list belongs to the session: this only reads it from the call. */
 export function todoWriteTool(): Tool<TodoWriteInput> {
   return {
     name: 'todo_write',
+    title: 'Keep the list of todos',
     description:
       'Write down the steps of the work, and where each stands. Give the whole list each time. Use it for work of ' +
       'several steps; set a step to in_progress before you begin it, and to completed as soon as it is done.',
     input: TodoWriteInput,
+    aliases,
+    effect: 'none',
     examine: async (input) => valid(input),
     run: async ({ input }) => result(input),
   }

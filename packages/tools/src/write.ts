@@ -1,5 +1,6 @@
-import type { Tool } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core'
 import * as z from 'zod'
+import { editorNames, file } from './calls/spellings.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { loadText, type TextFile } from './files/load.ts'
@@ -11,14 +12,33 @@ const WriteInput = z.object({
 })
 export type WriteInput = z.infer<typeof WriteInput>
 
+/** What models call it. */
+const aliases: ToolAliases = {
+  names: [
+    'write_file',
+    'create',
+    'create_file',
+    'write_to_file',
+    'save_file',
+    'new_file',
+    'file_write',
+    ...editorNames('create'),
+  ],
+  arguments: { file_path: file, content: ['contents', 'text', 'file_text', 'code_content', 'body'] },
+  main: 'file_path',
+}
+
 export function writeTool({ root }: { readonly root: string }): Tool<WriteInput> {
   return changingTool({
     root,
     name: 'write',
+    title: 'Write a file',
     description:
       'Create a text file, or replace the whole content of one. Folders that are missing are made. ' +
       'To change a part of a file use edit. An existing file keeps its permissions, line endings and final newline.',
     input: WriteInput,
+    aliases,
+    rule: { names: ['Write', 'Edit'], takes: 'path' },
     plan: (input) => plan(root, input),
   })
 }

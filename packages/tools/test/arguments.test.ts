@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { canonicalCall, localTools } from '../src/index.ts'
-import { toolAliases } from '../src/calls/tool-aliases.ts'
+import { localTools } from '../src/index.ts'
 
 const tools = localTools({ root: '.' })
 
@@ -14,18 +13,23 @@ test.each(tools)('the arguments of $name can be told to a model, and what each i
 })
 
 test('every argument that is known under other names is one that its tool takes', () => {
-  for (const { name, input } of tools) {
+  for (const { name, input, aliases } of tools) {
     const known = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
-    expect([name, Object.keys(toolAliases[name]?.arguments ?? {}).filter((key) => !known.includes(key))]).toEqual([
-      name,
-      [],
-    ])
+    const named = [aliases?.main ?? 'none', ...Object.keys(aliases?.arguments ?? {})]
+    expect([name, named.filter((key) => !known.includes(key))]).toEqual([name, []])
   }
-  expect(Object.keys(toolAliases).sort()).toEqual(tools.map(({ name }) => name).sort())
 })
 
-test('no other name stands for two tools', () => {
-  for (const [name, { names }] of Object.entries(toolAliases)) {
-    expect(names.map((other) => canonicalCall(other, {}).name)).toEqual(names.map(() => name))
+test('every argument that a rule takes for a glob is one that its tool takes, or a name that models give it', () => {
+  for (const { input, rule, aliases } of tools) {
+    const known = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
+    const spellings = [...known, ...Object.values(aliases?.arguments ?? {}).flat()]
+    for (const glob of rule?.globs ?? []) expect(spellings).toContain(glob)
   }
+})
+
+test('no alias stands for two tools', () => {
+  const all = tools.flatMap(({ name, aliases }) => [name, ...(aliases?.names ?? [])].map((one) => JSON.stringify(one)))
+  expect(all.length).toBeGreaterThan(80)
+  expect(new Set(all.map((one) => one.toLowerCase().replaceAll(/[_-]/g, ''))).size).toBe(all.length)
 })

@@ -25,7 +25,7 @@ describe('looking at a command', () => {
       paths: [{ path: realpathSync(workspace.path('src')), inside: true }],
       intent: [],
     })
-    expect(tool.onlyLooks).toBeUndefined()
+    expect(tool.effect).toBeUndefined()
   })
 
   test.each([

@@ -36,7 +36,7 @@ describe('looking at a repository', () => {
       paths: [{ path: join(place.root, 'src'), inside: true }],
       preview: 'git log --no-ext-diff --no-textconv -1',
     })
-    expect(gitTool({ root: place.root }).onlyLooks).toBe(true)
+    expect(gitTool({ root: place.root }).effect).toBe('probe')
   })
 
   test('shows what git complains about, and fails', async () => {

@@ -73,7 +73,7 @@ describe('a look', () => {
       effect: 'probe',
       paths: [{ path: realpathSync(workspace.path('src')), inside: true }],
     })
-    expect(globTool(workspace).onlyLooks).toBe(true)
+    expect(globTool(workspace).effect).toBe('probe')
   })
 
   test('shows the newest first, and says how many more there are', async () => {

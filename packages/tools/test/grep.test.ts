@@ -126,7 +126,7 @@ describe('a search', () => {
       effect: 'probe',
       paths: [{ path: realpathSync(workspace.path('a')), inside: true }],
     })
-    expect(tool.onlyLooks).toBe(true)
+    expect(tool.effect).toBe('probe')
   })
 
   test.each([

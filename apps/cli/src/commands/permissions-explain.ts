@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { localTools } from '@loader/tools'
 import { decidePermit, explainPermit, ruleText } from '@loader/workflow'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
@@ -22,7 +23,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const text = given.words[0] ?? ''
   if (text.trim() === '') throw new UsageError('There is no command to explain.', given.command.name)
   const root = realpathSync(places.root)
-  const call = callFromText(text, root)
+  const call = callFromText(text, root, localTools({ root }))
   const home = homeFolder()
   const place = { root, ...(home !== undefined && { home }) }
   const { decision, requiredMode, shell } = explainPermit(call, policyOf(settings, 'user'), [], place)

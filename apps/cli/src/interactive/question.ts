@@ -19,18 +19,21 @@ export interface Question<Answer> {
 }
 
 /** May this call run? The whole command or diff is shown, and what asks. */
-export function permitQuestion({ tool, preview, reason }: PermitQuestion, look: Look): Question<PermitAnswer> {
+export function permitQuestion(
+  { tool, title, preview, reason, lasting }: PermitQuestion,
+  look: Look,
+): Question<PermitAnswer> {
   const { paint, columns } = look
   return {
     lines: [
       '',
-      ...headLines(`May ${tool} do this?`, look),
+      ...headLines(title === undefined ? `May ${tool} do this?` : `${title}? (${tool})`, look),
       ...previewLines(shownText(preview), look),
       ...(typeof preview === 'string'
         ? []
         : [paint('yellow', `  This is only the beginning of ${shortBytes(preview.bytes)}.`)]),
       ...wrap(`Asked because: ${inOneLine(reason)}`, columns - 3).map((line) => `  ${paint('dim', line)}`),
-      ...choiceLines(sameAgain(tool), columns, paint),
+      ...choiceLines(sameAgain(tool, lasting), columns, paint),
     ],
     prompt: 'y/s/a/n> ',
     letters: 'ysa',
@@ -39,11 +42,17 @@ export function permitQuestion({ tool, preview, reason }: PermitQuestion, look: 
   }
 }
 
-function sameAgain(tool: string): string {
-  if (tool === 'bash') return 'this exact command'
-  return ['read', 'edit', 'write', 'patch', 'glob', 'grep'].includes(tool)
-    ? 'this path'
-    : `everything that ${inOneLine(tool)} does`
+function sameAgain(tool: string, lasting: PermitQuestion['lasting']): string {
+  switch (lasting) {
+    case 'command':
+      return 'this exact command'
+    case 'path':
+      return 'this path'
+    case 'tool':
+      return `everything that ${inOneLine(tool)} does`
+    default:
+      return lasting satisfies never
+  }
 }
 
 function choiceLines(what: string, columns: number, paint: Paint): string[] {

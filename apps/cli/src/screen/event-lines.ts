@@ -106,7 +106,7 @@ function headLines(title: string, { paint, glyphs, columns }: Look): string[] {
 
 function callLines(callId: string, seen: Seen, look: Look): string[] {
   // A question is shown when it is put.
-  if (!seen.starts(callId) || seen.tool(callId) === 'ask_user') return []
+  if (!seen.starts(callId) || seen.isQuestion(callId)) return []
   return [...headLines(seen.title(callId), look), ...shortDiff(seen.preview(callId), look)]
 }
 

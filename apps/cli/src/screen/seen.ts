@@ -8,6 +8,7 @@ export class Seen {
   readonly #previews = new Map<string, string>()
   readonly #started = new Set<string>()
   readonly #asked = new Set<string>()
+  readonly #questions = new Set<string>()
   #decided = ''
   #failure = ''
 
@@ -21,6 +22,7 @@ export class Seen {
         return
       case 'call.examined':
         if (event.preview !== undefined) this.#previews.set(event.callId, shownText(event.preview))
+        if (event.question !== undefined) this.#questions.add(event.callId)
         return
       case 'question.asked':
         if (event.callId !== undefined) this.#asked.add(event.callId)
@@ -34,6 +36,7 @@ export class Seen {
     for (const { call, examined } of open) {
       this.#calls.set(call.id, call)
       if (examined?.preview !== undefined) this.#previews.set(call.id, shownText(examined.preview))
+      if (examined?.question !== undefined) this.#questions.add(call.id)
     }
   }
 
@@ -41,11 +44,16 @@ export class Seen {
   title(callId: string): string {
     const call = this.#calls.get(callId)
     if (call === undefined) return callId
-    return call.name === 'todo_write' ? 'todo_write' : callTitle(call)
+    return callTitle(call)
   }
 
   tool(callId: string): string {
     return this.#calls.get(callId)?.name ?? ''
+  }
+
+  /** Whether the call is a question to the user. */
+  isQuestion(callId: string): boolean {
+    return this.#questions.has(callId)
   }
 
   /** What the call would do; nothing when the user has just been shown it. */

@@ -44,7 +44,7 @@ describe('a permit', () => {
     await talk.hear('> ')
     talk.say('Publish it')
     const asked = await talk.hear('y/s/a/n> ')
-    expect(asked).toContain('? May bash do this?\n    git push --force\n')
+    expect(asked).toContain('? Run a command? (bash)\n    git push --force\n')
     expect(asked).toContain('Asked because: ')
     talk.say('what does it do?')
     await talk.hear('Type y, s, a or n.')
@@ -81,7 +81,7 @@ describe('a permit', () => {
     })
     await later.hear('> ')
     later.say('Look again')
-    expect(await later.hear('There.')).not.toContain('May bash do this?')
+    expect(await later.hear('There.')).not.toContain('Run a command?')
   })
 })
 

@@ -7,9 +7,13 @@ import { widthOf } from '../../src/views/width.ts'
 
 const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
 
+test('a tool with a title is asked about by its title', () => {
+  expect(permit({ title: 'Run a command' }).lines.join('\n')).toContain('Run a command? (bash)')
+})
+
 function permit(rest: Partial<PermitQuestion> = {}) {
-  const question = { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'git  push', reason: 'the mode asks' }
-  return permitQuestion({ ...question, ...rest }, look)
+  const asked = { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'git  push', reason: 'the mode asks' }
+  return permitQuestion({ ...asked, lasting: 'command', ...rest }, look)
 }
 
 describe('an answer to the question whether a call may run', () => {
@@ -70,10 +74,12 @@ test('it says what asks, and what each answer means', () => {
 })
 
 test.each([
-  ['write', 'this path'],
-  ['deploy', 'everything that deploy does'],
-])('for %s a lasting yes is about %s', (tool, what) => {
-  expect(permit({ tool }).lines.join('\n').replaceAll(/\n */g, ' ')).toContain(`yes, ${what} always in this project`)
+  ['write', 'path', 'this path'],
+  ['deploy', 'tool', 'everything that deploy does'],
+] as const)('for %s, which rules know by %s, a lasting yes is about %s', (tool, lasting, what) => {
+  expect(permit({ tool, lasting }).lines.join('\n').replaceAll(/\n */g, ' ')).toContain(
+    `yes, ${what} always in this project`,
+  )
 })
 
 test('nothing in a call can steer the terminal, and nothing is wider than it', () => {

@@ -256,7 +256,9 @@ test('where signs cannot be shown, words take their place', () => {
 })
 
 test('a question is not announced as a call, for it is shown when it is put', () => {
-  expect(shown([called('ask_user', { question: 'Which?' }), started, finished('red')])).toEqual(['  ✓ red'])
+  const examined: EventInput = { type: 'call.examined', callId: 'call_1', effect: 'none', question: { text: 'Which?' } }
+  const events = [called('ask_user', { question: 'Which?' }), examined, started, finished('red')]
+  expect(shown(events)).toEqual(['  ✓ red'])
 })
 
 test('nothing in a session can steer the terminal, and nothing is wider than it', () => {

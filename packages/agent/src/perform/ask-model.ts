@@ -8,6 +8,7 @@ import {
   type ModelRequest,
 } from '@loader/session-core'
 import { unlessAborted } from '../abort.ts'
+import { canonicalCall } from '../calls/canonical-call.ts'
 import { Progress } from '../progress.ts'
 import { promptFor, withDigest } from '../prompt/prompt-for.ts'
 import { requestFor } from '../request-for.ts'
@@ -139,10 +140,10 @@ function isCut({ finishReason }: BackendDone): boolean {
 }
 
 /** Ids of providers may repeat; those of a session never do. Names are those that the tools have. */
-function withOwnId(part: AnswerPart, { environment, canonicalCall }: Stage): AnswerPart {
+function withOwnId(part: AnswerPart, { environment, tools }: Stage): AnswerPart {
   if (part.type !== 'call') return part
   const { id: providerId, name, input, ...rest } = part.call
-  const call = { ...rest, ...canonicalCall(name, input), id: environment.newId('call'), providerId }
+  const call = { ...rest, ...canonicalCall(tools, name, input), id: environment.newId('call'), providerId }
   return { ...part, call }
 }
 

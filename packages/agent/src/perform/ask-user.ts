@@ -19,9 +19,13 @@ export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<v
 
 async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
   const { session, approver, signal } = stage
-  const { callId, question, reason = 'a permit is needed' } = move
+  const { callId, question, reason = 'a permit is needed', lasting = 'tool' } = move
   const tool = question.title ?? callId
-  const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason }, { signal })
+  const title = stage.tools.find(({ name }) => name === tool)?.title
+  const asked = approver?.decide(
+    { questionId, callId, tool, ...(title !== undefined && { title }), preview: question.text, reason, lasting },
+    { signal },
+  )
   const answer: PermitAnswer | undefined = asked && (await unlessAborted(asked, signal))
   if (answer === undefined) {
     if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })

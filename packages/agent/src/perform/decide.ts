@@ -1,5 +1,6 @@
 import type { EventInput, StoredText } from '@loader/session-core'
 import type { Recorded } from '@loader/workflow'
+import { canonicalCall } from '../calls/canonical-call.ts'
 import type { Stage } from '../stage.ts'
 import type { MoveOf } from './move-of.ts'
 
@@ -10,10 +11,10 @@ export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promis
   stage.session.recordAll(inputs)
 }
 
-async function withIds(event: Recorded, { session, environment, canonicalCall }: Stage): Promise<EventInput> {
+async function withIds(event: Recorded, { session, environment, tools }: Stage): Promise<EventInput> {
   if (event.type === 'calls.recovered') {
     // Arguments have as many names in text as in calls.
-    const calls = event.calls.map((call) => ({ ...call, ...canonicalCall(call.name, call.input) }))
+    const calls = event.calls.map((call) => ({ ...call, ...canonicalCall(tools, call.name, call.input) }))
     return { ...event, calls }
   }
   if (event.type !== 'workflow.decided') return event

@@ -35,13 +35,25 @@ export function livingTools(
 /** It was never told, so it does not matter. */
 const nothing: ToolResult = { outcome: 'interrupted', text: '' }
 
+/** All that a tool says, and nothing that it does. */
 function asDescribed({
   name,
+  title,
   description,
   input,
-  onlyLooks,
-}: Tool): Pick<Tool, 'name' | 'description' | 'input' | 'onlyLooks'> {
-  return { name, description, input, ...(onlyLooks && { onlyLooks }) }
+  aliases,
+  rule,
+  effect,
+}: Tool): Omit<Tool, 'examine' | 'run' | 'observe'> {
+  return {
+    name,
+    description,
+    input,
+    ...(title !== undefined && { title }),
+    ...(aliases && { aliases }),
+    ...(rule && { rule }),
+    ...(effect && { effect }),
+  }
 }
 
 type Examined = EventOf<'call.examined'>

@@ -90,7 +90,7 @@ function agentFor(ports: CrashPorts<World>, { script, config }: Plot): Agent {
   })
   return new Agent({
     ...options,
-    tools: options.tools.map((tool) => (tool.onlyLooks ? tool : killableTool(noted(tool, ports), ports))),
+    tools: options.tools.map((tool) => (tool.effect === 'probe' ? tool : killableTool(noted(tool, ports), ports))),
     workspace: killable(options.workspace, ports),
     // Nothing has to wait here, and what a clock decides would not be the same in every run.
     environment: { ...ports.environment, after: () => () => undefined },

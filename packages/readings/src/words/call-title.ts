@@ -6,7 +6,7 @@ const telling = ['command', 'cmd', 'file_path', 'path', 'pattern', 'question', '
 
 /** A call in one line: the tool, and what it is about. */
 export function callTitle({ name, input }: { readonly name: string; readonly input: JsonValue }): string {
-  return inOneLine(`${name} ${subjectOf(input)}`)
+  return inOneLine(`${name} ${subjectOf(input)}`.trimEnd())
 }
 
 function subjectOf(input: JsonValue): string {
@@ -14,8 +14,11 @@ function subjectOf(input: JsonValue): string {
   if (input === null || typeof input !== 'object') return String(input)
   const found = telling.map((key) => argument(input, key)).find((value) => typeof value === 'string')
   if (typeof found === 'string') return found
-  const text = JSON.stringify(input)
-  return text === '{}' ? '' : text
+  const values = Object.values(input)
+  // Lists and what is in them are no title.
+  return values.length === 0 || values.some((value) => typeof value === 'object' && value !== null)
+    ? ''
+    : JSON.stringify(input)
 }
 
 function argument(input: object, key: string): unknown {

@@ -5,10 +5,14 @@ export interface PermitQuestion {
   readonly questionId: string
   readonly callId: string
   readonly tool: string
+  /** The title of the tool, where it has one. */
+  readonly title?: string
   /** A diff, or the command as it will run. */
   readonly preview: StoredText
   /** Why there is a question: the rule that asks, or the mode. */
   readonly reason: string
+  /** What an answer for longer than this once holds for: this very command, this path, or all that the tool does. */
+  readonly lasting: 'command' | 'path' | 'tool'
 }
 
 export interface PermitAnswer {

@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import type { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
 import type { Todo } from '../goal.ts'
 import type { Immutable } from '../immutable.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import type { FilePart } from '../message.ts'
-import type { Effect } from '../policy.ts'
+import type { Effect, ToolRule } from '../policy.ts'
 import type { StoredText } from '../stored-text.ts'
 import type { BlobStore } from './store.ts'
 import type { Signal } from './environment.ts'
@@ -49,12 +49,37 @@ export interface Observation {
   readonly files: readonly { readonly path: string; readonly now: string | null }[]
 }
 
+/**
+ * What models call a tool and its arguments when they do not use its own names. Case, `_` and `-` make no difference.
+ * A call in the tool's own words must come out as it went in.
+ */
+export interface ToolAliases {
+  readonly names: readonly ToolAlias[]
+  /** Other names of each argument; the first that is there counts. */
+  readonly arguments: Readonly<Record<string, readonly string[]>>
+  /** The argument that is meant when there is only a text. */
+  readonly main: string
+  /** Arguments that have another shape, not only another name. Pure. */
+  adapt?(input: JsonObject, calledBy: 'name' | 'alias'): JsonObject
+}
+
+/** With `when`, a tool for several things whose arguments say which one is meant. */
+export type ToolAlias = string | { readonly name: string; readonly when: Readonly<Record<string, string>> }
+
 export interface Tool<Input = unknown> {
   readonly name: string
+  /** What people are asked before it runs: "Run a command". Absent means its name. */
+  readonly title?: string
   readonly description: string
   readonly input: z.ZodType<Input>
-  /** It never changes anything, whatever its arguments; offered also where an agent may only look. */
-  readonly onlyLooks?: true
+  readonly aliases?: ToolAliases
+  /** How permission rules know it. Absent means by its name alone, without a pattern. */
+  readonly rule?: ToolRule
+  /**
+   * The most that a call can do, whatever its arguments; absent means anything. A tool that only probes is offered also
+   * where an agent may only look.
+   */
+  readonly effect?: Effect
   examine(input: Input, context: ToolContext): Promise<Examination<Input>>
   /** Refuses when what was examined has changed since. */
   run(examined: ValidExamination<Input>, context: ToolContext): Promise<ToolResult>

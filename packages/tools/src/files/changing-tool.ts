@@ -1,5 +1,4 @@
 import { LoaderError, type Signal, type Tool, type ToolResult, type WrittenFile } from '@loader/session-core'
-import type * as z from 'zod'
 import {
   applyChange,
   type ChangedContent,
@@ -21,11 +20,11 @@ export type Plan =
     }
   | { readonly kind: 'invalid'; readonly message: string }
 
-interface ChangingTool<Input> {
+interface ChangingTool<Input> extends Pick<
+  Tool<Input>,
+  'name' | 'title' | 'description' | 'input' | 'aliases' | 'rule'
+> {
   readonly root: string
-  readonly name: string
-  readonly description: string
-  readonly input: z.ZodType<Input>
   readonly plan: (input: Input) => Promise<Plan>
 }
 
@@ -36,11 +35,10 @@ interface ChangingTool<Input> {
  *    is the same plan: same files, same contents before, same contents after.
  * 2. Each file is replaced whole, and only while it is still the one that the plan was made from.
  */
-export function changingTool<Input>({ root, name, description, input, plan }: ChangingTool<Input>): Tool<Input> {
+export function changingTool<Input>({ root, plan, ...words }: ChangingTool<Input>): Tool<Input> {
   return {
-    name,
-    description,
-    input,
+    ...words,
+    effect: 'write',
     async examine(wanted, { blobs }) {
       const planned = await plan(wanted)
       if (planned.kind === 'invalid') return { valid: false, message: planned.message }

@@ -10,7 +10,8 @@ import {
 import type { HookMoment, Move, Recorded } from '../move.ts'
 import { decidePermit, type HookPermit } from '../permission/decide-permit.ts'
 import { effectOf } from '../permission/effect-of.ts'
-import { ruleFor } from '../permission/rule-for.ts'
+import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
+import { lastingOf, ruleFor } from '../permission/rule-for.ts'
 import { policyOf } from './lane-policy.ts'
 import { repeatedCallMove } from './repeated-call.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
@@ -81,7 +82,7 @@ function stepOf(state: SessionState, turn: Turn, open: OpenCall): Move | 'ready'
     case 'deny':
       return { type: 'refuse_call', callId, outcome: 'denied', text: `Not allowed: ${permit.reason ?? 'denied'}` }
     case 'ask':
-      return permitByUser(turn, open, permit)
+      return permitByUser(turn, open, { ...permit, tools: toolsOfPolicy(state.policy) })
     default:
       return permit.permit satisfies never
   }
@@ -118,17 +119,20 @@ function asPermit({ hook, decision, permit, message }: Turn['hooks'][number]): H
   return { hook, permit: decision === 'deny' ? 'deny' : permit, message }
 }
 
-function permitByUser(turn: Turn, open: OpenCall, asked: NonNullable<OpenCall['permit']>): Move {
+type Asked = NonNullable<OpenCall['permit']> & { readonly tools: KnownTools }
+
+function permitByUser(turn: Turn, open: OpenCall, { tools, ...asked }: Asked): Move {
   const { call, examined } = open
   const { question } = turn
   const mine = question?.kind === 'permit' && question.callId === call.id ? question : null
-  if (mine?.answer !== undefined) return decided(...answeredPermit(open, mine.answer))
+  if (mine?.answer !== undefined) return decided(...answeredPermit(open, mine.answer, tools))
   const text = examined?.preview ?? examined?.command ?? `${call.name} ${JSON.stringify(call.input)}`
   return {
     type: 'ask_user',
     kind: 'permit',
     question: { text, title: call.name },
     callId: call.id,
+    lasting: lastingOf(open, tools),
     ...(mine && { questionId: mine.id }),
     ...(asked.rule && { rule: asked.rule }),
     ...(asked.reason !== undefined && { reason: asked.reason }),
@@ -138,7 +142,7 @@ function permitByUser(turn: Turn, open: OpenCall, asked: NonNullable<OpenCall['p
 type Answer = NonNullable<NonNullable<Turn['question']>['answer']>
 
 /** The answer decides about the call, and for as long as the user said about others like it. */
-function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answer): Recorded[] {
+function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answer, tools: KnownTools): Recorded[] {
   const callId = open.call.id
   if (outcome === 'unanswered' || permit === undefined) {
     return [{ type: 'permission.decided', callId, permit: 'deny', by: 'runtime', reason: 'nobody answered' }]
@@ -147,7 +151,7 @@ function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answ
   const reason = permit === 'allow' ? 'allowed by the user' : (words ?? 'denied by the user')
   const about: Recorded = { type: 'permission.decided', callId, permit, by: 'user', reason }
   if (scope === undefined || scope === 'once') return [about]
-  const rule: PermissionRule = { ...ruleFor(open, permit), source: scope }
+  const rule: PermissionRule = { ...ruleFor(open, permit, tools), source: scope }
   return [about, { type: 'permission.rule_added', rule, scope: scope === 'always' ? 'project' : 'session', by: 'user' }]
 }
 

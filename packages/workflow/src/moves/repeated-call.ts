@@ -1,6 +1,7 @@
 import { callsOf, type OpenCall, type SessionState, type ToolOutcome, type Turn } from '@loader/session-core'
 import type { Move } from '../move.ts'
 import { effectOf } from '../permission/effect-of.ts'
+import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
 import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
 
 /** How far back calls are compared: a change with many, anything else with the few in which a loop shows. */
@@ -11,7 +12,7 @@ const most = { change: 40, other: 10 } as const
  * course of calls that begins anew counts as a failure, so that it ends.
  */
 export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall): Move | undefined {
-  const past = asPast(open)
+  const past = asPast(open, toolsOfPolicy(state.policy))
   const count = past.effect === 'write' ? most.change : most.other
   const loop = detectLoop([...callsBefore(state, turn, open, count), past])
   if (loop === undefined) return undefined
@@ -25,15 +26,18 @@ export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall
 }
 
 /** The calls of the turn that came to a result which still stands, oldest first. The user's words begin anew. */
-function callsBefore({ messages }: SessionState, turn: Turn, open: OpenCall, count: number): PastCall[] {
+function callsBefore({ messages, policy }: SessionState, turn: Turn, open: OpenCall, count: number): PastCall[] {
   const outcomes = new Map<string, ToolOutcome>()
   const found: PastCall[] = []
+  const tools = toolsOfPolicy(policy)
   for (let index = messages.length - 1; index >= 0 && found.length < count; index--) {
     const message = messages.at(index)
     if (message === undefined || message.origin === 'input' || message.origin === 'steering') break
     for (const part of message.content) if (part.type === 'result') outcomes.set(part.callId, part.outcome)
     const known = callsOf(message.content).filter(({ id }) => id !== open.call.id && hasResult(outcomes.get(id)))
-    found.unshift(...known.map(({ id, name, input }) => asPast(openOf(turn, id) ?? { call: { id, name, input } })))
+    found.unshift(
+      ...known.map(({ id, name, input }) => asPast(openOf(turn, id) ?? { call: { id, name, input } }, tools)),
+    )
   }
   return found
 }
@@ -46,19 +50,12 @@ function openOf({ calls }: Turn, id: string): OpenCall | undefined {
   return calls.find(({ call }) => call.id === id)
 }
 
-/** What a call of an earlier answer could do is known by its name alone. */
-const effects: Readonly<Record<string, PastCall['effect']>> = {
-  write: 'write',
-  edit: 'write',
-  patch: 'write',
-  read: 'probe',
-  glob: 'probe',
-  grep: 'probe',
-  git: 'probe',
-}
-
-function asPast({ call, examined, ...open }: Pick<OpenCall, 'call'> & Partial<OpenCall>): PastCall {
+/** What a call of an earlier answer could do is known by what its tool says of itself alone. */
+function asPast({ call, examined, ...open }: Pick<OpenCall, 'call'> & Partial<OpenCall>, tools: KnownTools): PastCall {
+  const { name, input } = call
+  const known = tools.get(name)
+  if (known?.rule?.takes === 'command') return { name, input, effect: 'unknown' }
   const effect =
-    examined === undefined ? (effects[call.name] ?? 'unknown') : effectOf({ requestId: '', ...open, call, examined })
-  return { name: call.name, input: call.input, effect: call.name === 'bash' ? 'unknown' : effect }
+    examined === undefined ? (known?.effect ?? 'unknown') : effectOf({ requestId: '', ...open, call, examined })
+  return { name, input, effect }
 }

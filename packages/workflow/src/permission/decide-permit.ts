@@ -2,6 +2,7 @@ import type { PermissionRule, Permit, Policy } from '@loader/session-core'
 import { guardOf } from './guards.ts'
 import { type CallFacts, factsOf, ownCommands, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { permitOfMode, requiredMode } from './required-mode.ts'
+import { toolsOfPolicy } from './rules/known-tools.ts'
 import { ruleFor } from './rule-for.ts'
 import { covers, coversCommand, coversLine, type Match, touches } from './rules/match-rule.ts'
 import { ruleText } from './rules/rule-text.ts'
@@ -35,7 +36,7 @@ export function decidePermit(
   hooks: readonly HookPermit[] = [],
   place: PermitPlace = {},
 ): PermitDecision {
-  const facts = factsOf(call, place)
+  const facts = factsOf(call, place, toolsOfPolicy(policy))
   const decision = decide(facts, policy, hooks, call)
   if (decision.permit !== 'ask' || policy.audience !== 'nobody') return decision
   return {
@@ -149,7 +150,7 @@ function byMode(facts: CallFacts, { permission }: Policy, call: PermitCall): Per
     deny: `the mode ${mode} does not allow it`,
   }[permit]
   if (permit === 'allow') return { permit, by: 'mode', reason: said, wouldChange: ['a rule that denies or asks'] }
-  const suggested = ruleText(ruleFor(call, 'allow'))
+  const suggested = ruleText(ruleFor(call, 'allow', facts.tools))
   const changes = [`a rule that allows it, such as ${suggested}`]
   return {
     permit,

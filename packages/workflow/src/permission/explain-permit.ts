@@ -1,6 +1,7 @@
 import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core'
 import { decidePermit, type HookPermit, type PermitDecision, withSource } from './decide-permit.ts'
 import { inputSummary } from './input-summary.ts'
+import { toolsOfPolicy } from './rules/known-tools.ts'
 import { factsOf, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { requiredMode } from './required-mode.ts'
 import { touches } from './rules/match-rule.ts'
@@ -27,7 +28,7 @@ export function explainPermit(
   place: PermitPlace = {},
 ): PermitExplanation {
   const decision = decidePermit(call, policy, hooks, place)
-  const facts = factsOf(call, place)
+  const facts = factsOf(call, place, toolsOfPolicy(policy))
   const required = requiredMode(worst(facts.findings.map(({ level }) => level)))
   const { mode, rules } = policy.permission
   const matching = rules.filter((rule) => rule.permit !== 'allow' && touches(rule, facts) === 'yes')

@@ -57,9 +57,9 @@ function callPaths(facts: CallFacts): string[] {
 }
 
 /** Globs that tools take are paths with holes. */
-function patternsOf({ name, input, root }: CallFacts): KnownPath[] {
+function patternsOf({ name, input, root, tools }: CallFacts): KnownPath[] {
   if (!isObject(input)) return []
-  const keys = name === 'glob' ? ['pattern'] : name === 'grep' ? ['include', 'glob'] : []
+  const keys = tools.get(name)?.rule?.globs ?? []
   return keys.flatMap((key) => {
     const value = input[key]
     return typeof value === 'string' ? [knownPath(value, root)] : []

@@ -1,6 +1,7 @@
 import type { Effect, OpenCall, TouchedPath } from '@loader/session-core'
 import type * as z from 'zod'
 import { isObject, pathHint } from './input-summary.ts'
+import { type KnownTools, usualTools } from './rules/known-tools.ts'
 import type { KnownPath } from './rules/path-pattern.ts'
 import type { Level } from './shell/level.ts'
 import { resolved, whereIs } from './shell/place.ts'
@@ -27,6 +28,7 @@ export interface PermitPlace {
 export interface CallFacts extends PermitPlace {
   readonly name: string
   readonly input: OpenCall['call']['input']
+  readonly tools: KnownTools
   readonly effect: Effect
   readonly paths: readonly TouchedPathValue[]
   readonly hint?: string
@@ -42,13 +44,17 @@ interface ShellFacts {
 
 type TouchedPathValue = Readonly<z.infer<typeof TouchedPath>>
 
-export function factsOf({ call, examined }: PermitCall, place: PermitPlace = {}): CallFacts {
+export function factsOf(
+  { call, examined }: PermitCall,
+  place: PermitPlace = {},
+  tools: KnownTools = usualTools,
+): CallFacts {
   const { name, input } = call
   const effect = examined?.effect ?? 'unknown'
   const paths = examined?.paths ?? []
   const hint = pathHint(input)
-  const command = examined?.command ?? commandIn(name, input)
-  const facts = { ...place, name, input, effect, paths, ...(hint !== undefined && { hint }) }
+  const command = examined?.command ?? commandIn(call, tools)
+  const facts = { ...place, name, input, tools, effect, paths, ...(hint !== undefined && { hint }) }
   if (command === undefined) return { ...facts, findings: [findingOf(name, effect, paths)] }
   const folder = folderIn(input, place)
   const reading = readShell(command, {
@@ -60,8 +66,8 @@ export function factsOf({ call, examined }: PermitCall, place: PermitPlace = {})
   return { ...facts, shell: { command, reading }, findings: isElsewhere ? found.map(outside) : found }
 }
 
-function commandIn(name: string, input: CallFacts['input']): string | undefined {
-  if (name !== 'bash' || !isObject(input)) return undefined
+function commandIn({ name, input }: PermitCall['call'], tools: KnownTools): string | undefined {
+  if (tools.get(name)?.rule?.takes !== 'command' || !isObject(input)) return undefined
   return typeof input['command'] === 'string' ? input['command'] : undefined
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { effectiveRules, promptingEnabled } from '../../src/permission/rules/effective-rules.ts'
 import { parseRules } from '../../src/permission/rules/parse-rules.ts'
+import { usualTools } from '../../src/permission/rules/known-tools.ts'
 import { parsePattern } from '../../src/permission/rules/rule-pattern.ts'
 import { ruleText } from '../../src/permission/rules/rule-text.ts'
 
@@ -116,7 +117,7 @@ describe('patterns', () => {
     ['Read(~/notes/**)', { kind: 'path', tools: ['read'], path: '~/notes/**' }],
     ['MultiEdit(a)', { kind: 'path', tools: ['edit', 'patch'], path: 'a' }],
   ])('%s', (text, pattern) => {
-    expect(parsePattern(text)).toEqual(pattern)
+    expect(parsePattern(text, usualTools)).toEqual(pattern)
   })
 
   test.each([
@@ -133,7 +134,7 @@ describe('patterns', () => {
     'Read([[:alpha:]])',
     '*',
   ])('not %j', (text) => {
-    expect(parsePattern(text).kind).toBe('unreadable')
+    expect(parsePattern(text, usualTools).kind).toBe('unreadable')
   })
 })
 

@@ -26,7 +26,7 @@ export function touches(rule: PermissionRule, facts: CallFacts): Match {
 }
 
 function touchesPattern(text: string, facts: CallFacts): Match {
-  const pattern = parsePattern(text)
+  const pattern = parsePattern(text, facts.tools)
   switch (pattern.kind) {
     case 'unreadable':
       return 'yes'
@@ -49,14 +49,19 @@ function touchesPattern(text: string, facts: CallFacts): Match {
 
 /** The paths that a rule for these tools has to be held against; undefined when the call is none of them. */
 function pathsTouched(tools: readonly string[], facts: CallFacts) {
-  const { name, shell, root } = facts
-  const looks = tools.includes('read')
+  const { name, shell, root, tools: known } = facts
+  const looks = tools.some((tool) => known.get(tool)?.rule?.names.includes(reading))
   if (shell !== undefined) {
     const changes = worst(facts.findings.map(({ level }) => level)) !== 'probe'
     return looks || changes ? namedPaths(shell.reading).map((path) => knownPath(path, root)) : undefined
   }
-  return tools.includes(name) || (looks && (name === 'grep' || name === 'glob')) ? pathsOf(facts) : undefined
+  const own = known.get(name)
+  const isLook = own?.rule?.takes === 'path' && own.effect === 'probe'
+  return tools.includes(name) || (looks && isLook) ? pathsOf(facts) : undefined
 }
+
+/** Rules of this name that deny or ask hold for every tool that looks at paths, and for commands. */
+const reading = 'Read'
 
 function hiding({ findings }: CallFacts): Match {
   return findings.some(({ hides }) => hides) ? 'unsure' : 'no'
@@ -74,7 +79,7 @@ export function covers(rule: PermissionRule, facts: CallFacts): boolean {
   }
   const away = facts.paths.some(({ inside }) => !inside)
   if (pattern === undefined) return !changesAway(facts, away) || contains !== undefined || pathContains !== undefined
-  const read = parsePattern(pattern)
+  const read = parsePattern(pattern, facts.tools)
   switch (read.kind) {
     case 'tools':
       return read.tools.includes(facts.name) && (!changesAway(facts, away) || pathContains !== undefined)
@@ -103,19 +108,19 @@ const named = ({ relative, absolute }: { readonly relative?: string; readonly ab
   absolute ?? relative ?? ''
 
 /** Whether a rule that allows covers a command line as a whole: all of `bash`, or exactly this line. */
-export function coversLine(rule: PermissionRule, { name, shell }: CallFacts): boolean {
+export function coversLine(rule: PermissionRule, { name, shell, tools }: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (shell === undefined || contains !== undefined || pathContains !== undefined) return false
   if (tool !== undefined && tool !== name) return false
   if (pattern === undefined) return tool !== undefined
-  const read = parsePattern(pattern)
+  const read = parsePattern(pattern, tools)
   if (read.kind === 'tools') return read.tools.includes(name)
   if (read.kind !== 'command' || read.command.open || !read.tools.includes(name)) return false
   return !/(?<!\\)\*/.test(read.command.text) && starMatches(read.command.text, shell.command.trim())
 }
 
 /** Whether a rule that allows covers one command of a line, with all its words. */
-export function coversCommand(rule: PermissionRule, command: ReadCommand, { name }: CallFacts): boolean {
+export function coversCommand(rule: PermissionRule, command: ReadCommand, { name, tools }: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (tool !== undefined && tool !== name) return false
   if (pathContains !== undefined || (contains === undefined && pattern === undefined)) return false
@@ -123,7 +128,7 @@ export function coversCommand(rule: PermissionRule, command: ReadCommand, { name
   if (written === undefined) return false
   if (contains !== undefined && !inputSummary(name, { command: written }).includes(contains)) return false
   if (pattern === undefined) return true
-  const read = parsePattern(pattern)
+  const read = parsePattern(pattern, tools)
   if (read.kind === 'tools') return read.tools.includes(name)
   return read.kind === 'command' && read.tools.includes(name) && isCommand(read.command, written, 'strict')
 }

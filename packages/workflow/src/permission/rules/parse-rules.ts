@@ -1,5 +1,6 @@
-import type { PermissionRule, Permit } from '@loader/session-core'
+import type { KnownTool, PermissionRule, Permit } from '@loader/session-core'
 import * as z from 'zod'
+import { knownTools } from './known-tools.ts'
 import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
 import { parsePattern } from './rule-pattern.ts'
 
@@ -30,11 +31,6 @@ const ObjectRule = z
     message: 'path_contains and pathContains are the same; give one',
   })
 
-const PatternRule = z.string().superRefine((text, context) => {
-  const pattern = parsePattern(text)
-  if (pattern.kind === 'unreadable') context.addIssue({ code: 'custom', message: `"${text}": ${pattern.why}` })
-})
-
 const RulesFile = z.strictObject({
   allow: z.array(z.unknown()).optional(),
   deny: z.array(z.unknown()).optional(),
@@ -43,19 +39,30 @@ const RulesFile = z.strictObject({
 
 /**
  * The rules in a file: `{"allow": […], "deny": […], "ask": […]}`, each rule either `{"tool", "contains",
- * "path_contains"}` or `"Tool(pattern)"`. It counts as a whole or not at all. Every rule knows its line.
+ * "path_contains"}` or `"Tool(pattern)"`. It counts as a whole or not at all. Every rule knows its line. Patterns may name
+ * the usual tools, and `tools`.
  */
-export function parseRules(text: string, file: string): ParsedRules {
+export function parseRules(text: string, file: string, tools: readonly KnownTool[] = []): ParsedRules {
   const json = readJson(text)
   if (!json.ok) return { ok: false, fault: { file, line: json.line, column: json.column, reason: json.reason } }
   const sections = RulesFile.safeParse(json.value)
   if (!sections.success) return { ok: false, fault: faultAt(file, json, sections.error, []) }
   const rules: PermissionRule[] = []
+  const known = knownTools(tools)
   for (const permit of permits) {
     for (const [index, item] of (sections.data[permit] ?? []).entries()) {
       const path = [permit, index]
       const source = `${file}:${json.placeOf(path).line}`
-      const rule = typeof item === 'string' ? PatternRule.safeParse(item) : ObjectRule.safeParse(item)
+      if (typeof item === 'string') {
+        const pattern = parsePattern(item, known)
+        if (pattern.kind === 'unreadable') {
+          const reason = `${path.join('.')}: "${item}": ${pattern.why}`
+          return { ok: false, fault: { file, ...json.placeOf(path), reason } }
+        }
+        rules.push({ permit, pattern: item.trim(), source })
+        continue
+      }
+      const rule = ObjectRule.safeParse(item)
       if (!rule.success) return { ok: false, fault: faultAt(file, json, rule.error, path) }
       rules.push(ruleOf(permit, rule.data, source))
     }
@@ -65,8 +72,7 @@ export function parseRules(text: string, file: string): ParsedRules {
 
 const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permit[]
 
-function ruleOf(permit: Permit, rule: string | z.infer<typeof ObjectRule>, source: string): PermissionRule {
-  if (typeof rule === 'string') return { permit, pattern: rule.trim(), source }
+function ruleOf(permit: Permit, rule: z.infer<typeof ObjectRule>, source: string): PermissionRule {
   const { tool, contains, path_contains, pathContains = path_contains } = rule
   return {
     permit,

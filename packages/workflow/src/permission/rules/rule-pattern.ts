@@ -1,3 +1,5 @@
+import type { KnownTools } from './known-tools.ts'
+
 /** What a rule such as `Bash(git log:*)` says, once it is read. */
 export type RulePattern =
   /** Whatever these tools do. */
@@ -13,30 +15,33 @@ export interface CommandPattern {
   readonly open: boolean
 }
 
-/** Names that people know from elsewhere, and our tools. */
-const knownNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Bash', ['bash']],
-  ['Read', ['read']],
-  ['Edit', ['edit', 'write', 'patch']],
-  ['MultiEdit', ['edit', 'patch']],
-  ['Write', ['write']],
-  ['Glob', ['glob']],
-  ['Grep', ['grep']],
-])
-
-const pathTools = new Set(['read', 'edit', 'write', 'patch', 'glob', 'grep'])
-
-export function parsePattern(text: string): RulePattern {
+export function parsePattern(text: string, known: KnownTools): RulePattern {
   const [, name, inside] = /^([A-Za-z_][\w.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
   if (name === undefined) return { kind: 'unreadable', why: 'a rule is Tool or Tool(pattern)' }
-  const tools = knownNames.get(name) ?? [name]
+  const tools = toolsCalled(name, known)
   if (inside === undefined) return { kind: 'tools', tools }
   const pattern = inside.trim()
   if (pattern === '') return { kind: 'unreadable', why: `the pattern of ${name} is empty` }
   if (pattern === '*' || pattern === '**') return { kind: 'tools', tools }
-  if (tools.includes('bash')) return parseCommand(tools, pattern)
-  if (tools.some((tool) => pathTools.has(tool))) return parsePath(tools, pattern)
-  return { kind: 'unreadable', why: `${name} takes no pattern; only Bash, Read, Edit, Write, Glob and Grep do` }
+  const takes = tools.map((tool) => known.get(tool)?.rule?.takes)
+  if (takes.includes('command')) return parseCommand(tools, pattern)
+  if (takes.includes('path')) return parsePath(tools, pattern)
+  return { kind: 'unreadable', why: `${name} takes no pattern; only ${takers(known)} do` }
+}
+
+function toolsCalled(name: string, known: KnownTools): readonly string[] {
+  const called = [...known.values()].filter(({ rule }) => rule?.names.includes(name)).map((tool) => tool.name)
+  return called.length > 0 ? called : [name]
+}
+
+/** The names of rules with a pattern. */
+function takers(known: KnownTools): string {
+  const names = new Set([...known.values()].flatMap(({ name, rule }) => (rule ? [rule.names[0] ?? name] : [])))
+  return inWords([...names])
+}
+
+function inWords(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function parseCommand(tools: readonly string[], pattern: string): RulePattern {

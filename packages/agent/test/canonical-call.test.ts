@@ -1,6 +1,10 @@
-import type { JsonValue } from '@loader/session-core'
+import type { JsonValue, Tool } from '@loader/session-core'
+import { localTools } from '@loader/tools'
 import { describe, expect, test } from 'vitest'
-import { canonicalCall } from '../src/index.ts'
+import * as z from 'zod'
+import { canonicalCall } from '../src/calls/canonical-call.ts'
+
+const tools = localTools({ root: '.' })
 
 type Call = readonly [name: string, input: JsonValue]
 
@@ -133,13 +137,13 @@ const spellings: readonly (readonly [Call, Call])[] = [
 
 describe('the call of a model', () => {
   test.each(spellings)('%j is understood as %j', ([name, input], [ownName, ownInput]) => {
-    const { name: canonical, input: arguments_ } = canonicalCall(name, input)
+    const { name: canonical, input: arguments_ } = canonicalCall(tools, name, input)
     expect(canonical).toBe(ownName)
     expect(arguments_).toMatchObject(ownInput as object)
   })
 
   test.each(spellings.map(([, own]) => own))('%s in our own words comes out as it went in', (name, input) => {
-    expect(canonicalCall(name, input)).toEqual({ name, input })
+    expect(canonicalCall(tools, name, input)).toEqual({ name, input })
   })
 
   test.each<Call>([
@@ -151,21 +155,69 @@ describe('the call of a model', () => {
     ['patch', { hunks: 'no list' }],
     ['git', { action: 'log "a b"' }],
   ])('%s %j keeps what is not understood, for whoever examines it', (name, input) => {
-    expect(canonicalCall(name, input)).toEqual({ name, input })
+    expect(canonicalCall(tools, name, input)).toEqual({ name, input })
   })
 
   test('with an argument under two names keeps ours', () => {
-    const { input } = canonicalCall('read', { path: 'b', file_path: 'a' })
+    const { input } = canonicalCall(tools, 'read', { path: 'b', file_path: 'a' })
     expect(input).toEqual({ file_path: 'a', path: 'b' })
   })
 
   test('cannot reach the prototype of anything', () => {
     const input = JSON.parse('{"__proto__": {"file_path": "a"}, "constructor": "b"}')
-    expect(canonicalCall('read', input).input).not.toHaveProperty('file_path')
-    expect(canonicalCall('constructor', {})).toEqual({ name: 'constructor', input: {} })
-    expect(canonicalCall('editor', { command: 'constructor' })).toEqual({
+    expect(canonicalCall(tools, 'read', input).input).not.toHaveProperty('file_path')
+    expect(canonicalCall(tools, 'constructor', {})).toEqual({ name: 'constructor', input: {} })
+    expect(canonicalCall(tools, 'editor', { command: 'constructor' })).toEqual({
       name: 'editor',
       input: { command: 'constructor' },
+    })
+  })
+})
+
+function toolOf(name: string, rest: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: 'A tool of somebody else.',
+    input: z.object({ article: z.string(), count: z.int(), note: z.string().nullable() }),
+    examine: async (input) => ({ valid: true, input, effect: 'none', paths: [], intent: [] }),
+    run: async () => ({ outcome: 'ok', text: 'done' }),
+    ...rest,
+  }
+}
+
+describe('a tool that is not one of the usual', () => {
+  test('is found in other spellings of its name, and gets the arguments as they are', () => {
+    const input = { article: 'apples', count: '5', note: null }
+    expect(canonicalCall([...tools, toolOf('place_order')], 'functions.PlaceOrder', input)).toEqual({
+      name: 'place_order',
+      input,
+    })
+  })
+
+  test('keeps a name that is an alias of another tool', () => {
+    const search = toolOf('search')
+    expect(canonicalCall([...tools, search], 'search', { query: 'a' })).toEqual({
+      name: 'search',
+      input: { query: 'a' },
+    })
+    expect(canonicalCall(tools, 'search', { query: 'a' })).toEqual({ name: 'grep', input: { pattern: 'a' } })
+  })
+
+  test('says which other names it and its arguments have; texts become what its schema asks for', () => {
+    const order = toolOf('order', {
+      aliases: { names: ['buy'], arguments: { article: ['item'], count: ['amount'] }, main: 'article' },
+    })
+    expect(canonicalCall([order], 'Buy', { Item: 'apples', amount: '5' })).toEqual({
+      name: 'order',
+      input: { article: 'apples', count: 5 },
+    })
+    expect(canonicalCall([order], 'buy', 'apples')).toEqual({ name: 'order', input: { article: 'apples' } })
+  })
+
+  test('with the spelling of a usual name takes no calls from the usual tool', () => {
+    expect(canonicalCall([toolOf('Read'), ...tools], 'read', { path: 'a' })).toEqual({
+      name: 'read',
+      input: { file_path: 'a' },
     })
   })
 })

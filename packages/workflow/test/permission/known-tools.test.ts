@@ -1,0 +1,79 @@
+import type { KnownTool, PermissionRule, Policy } from '@loader/session-core'
+import { describe, expect, test } from 'vitest'
+import { decidePermit } from '../../src/permission/decide-permit.ts'
+import { lastingOf, ruleFor } from '../../src/permission/rule-for.ts'
+import { knownTools, usualTools } from '../../src/permission/rules/known-tools.ts'
+import { parseRules } from '../../src/permission/rules/parse-rules.ts'
+import { allow, ask, bash, deny, fileCall, place, policy } from './calls.ts'
+
+const outline: KnownTool = {
+  name: 'outline',
+  effect: 'probe',
+  rule: { names: ['Outline'], takes: 'path', globs: ['only'] },
+}
+const rename: KnownTool = { name: 'rename', effect: 'write', rule: { names: ['Rename', 'Edit'], takes: 'path' } }
+const shell: KnownTool = { name: 'fish', rule: { names: ['Fish'], takes: 'command' } }
+
+function knowing(tools: readonly KnownTool[], given: Policy): Policy {
+  return { ...given, tools: { names: tools.map(({ name }) => name), digest: 'd', known: tools } }
+}
+
+describe('a tool that says how rules know it', () => {
+  test('is covered by rules of its names, for the paths that they name', () => {
+    const given = knowing([rename], policy('prompt', [allow('Edit(src/**)')]))
+    expect(decidePermit(fileCall('rename', 'write', '/w/src/a'), given, [], place).permit).toBe('allow')
+    expect(decidePermit(fileCall('rename', 'write', '/w/test/a'), given, [], place).permit).toBe('ask')
+    expect(decidePermit(fileCall('edit', 'write', '/w/src/a'), given, [], place).permit).toBe('allow')
+  })
+
+  test('and looks at paths is denied what Read is denied, and not allowed what Read is allowed', () => {
+    const call = fileCall('outline', 'probe', '/w/secret/a')
+    const given = (...rules: PermissionRule[]) => knowing([outline], policy('prompt', rules))
+    expect(decidePermit(call, given(deny('Read(secret/**)')), [], place).permit).toBe('deny')
+    expect(decidePermit(call, given(deny('Grep(secret/**)')), [], place).permit).not.toBe('deny')
+    expect(decidePermit(call, given(ask('Outline(secret/**)')), [], place).permit).toBe('ask')
+  })
+
+  test('has its globs guarded like paths', () => {
+    const call = { call: { name: 'outline', input: { only: '.loader/**' } } }
+    expect(decidePermit(call, knowing([outline], policy('allow')), [], place)).toMatchObject({
+      permit: 'deny',
+      by: 'guard',
+    })
+  })
+
+  test('and takes commands gets rules for exactly the command', () => {
+    const tools = knownTools([shell])
+    const call = { call: { name: 'fish', input: { command: 'make x' } } }
+    const other = { call: { name: 'fish', input: { command: 'make y' } } }
+    const given = knowing([shell], policy('prompt', [ruleFor(call, 'allow', tools)]))
+    expect(decidePermit(call, given, [], place).permit).toBe('allow')
+    expect(decidePermit(other, given, [], place).permit).toBe('ask')
+    expect(decidePermit(bash('make x'), given, [], place).permit).toBe('ask')
+    expect(lastingOf(call, tools)).toBe('command')
+    expect(lastingOf(call, usualTools)).toBe('tool')
+  })
+
+  test('can be named with a pattern in a file of rules', () => {
+    const text = '{"deny": ["Rename(src/**)"]}'
+    expect(parseRules(text, 'f', [rename]).ok).toBe(true)
+    expect(parseRules(text, 'f')).toMatchObject({ fault: { reason: expect.stringContaining('takes no pattern') } })
+  })
+})
+
+describe('a tool that takes the place of a usual one', () => {
+  test.each<KnownTool>([
+    { name: 'bash' },
+    { name: 'bash', title: 'Run it elsewhere' },
+    { name: 'bash', rule: { names: ['Shell'], takes: 'command' } },
+  ])('%j is held by its rules', (tool) => {
+    const given = knowing([tool], policy('allow', [deny('Bash(git push:*)')]))
+    expect(decidePermit(bash('git push'), given, [], place).permit).toBe('deny')
+    expect(decidePermit(bash('git log'), given, [], place).permit).toBe('allow')
+  })
+})
+
+test('a rule for a usual tool that an agent does not have touches nothing else', () => {
+  const given = knowing([outline], policy('allow', [deny('Bash(git push:*)'), deny('Write(src/**)')]))
+  expect(decidePermit(fileCall('outline', 'probe', '/w/src/a'), given, [], place).permit).toBe('allow')
+})
