@@ -1,6 +1,6 @@
 import fileSystem from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type CommitMode, Disk } from '../src/disk.ts'
+import { type CommitMode, Disk } from '../src/disk/disk.ts'
 
 /** A disk whose flushes take what they are told to, by a clock that nothing else moves. */
 function fakeDisk(commit: CommitMode = 'auto') {

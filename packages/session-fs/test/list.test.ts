@@ -1,12 +1,12 @@
 import nodeFileSystem, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type EventInput, MemoryStore, Session, type SessionRow, type SessionStore } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import { Disk } from '../src/disk.ts'
-import { journalUnit } from '../src/journal-content.ts'
-import { encodeRecord } from '../src/record.ts'
-import { firstSeed } from '../src/segment.ts'
+import { Disk } from '../src/disk/disk.ts'
+import { journalUnit } from '../src/format/journal-content.ts'
+import { encodeRecord } from '../src/format/record.ts'
+import { firstSeed } from '../src/format/segment.ts'
 import { listSessions } from '../src/index.ts'
-import { SessionIndex } from '../src/session-index.ts'
+import { SessionIndex } from '../src/list/session-index.ts'
 import { environment, fill, forbidding, load, place, type Place, plain, processTable, turn } from './sample-sessions.ts'
 
 async function checked(store: SessionStore): Promise<Record<string, SessionRow['status']>> {

@@ -1,6 +1,6 @@
 import { Session } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import { networkFinding } from '../src/network-file-system.ts'
+import { networkFinding } from '../src/disk/network-file-system.ts'
 import { environment, load, place } from './sample-sessions.ts'
 
 const nfs = 0x69_69

@@ -1,0 +1,23 @@
+import { type ListQuery, pageOf, type SessionPage, SessionRow } from '@loader/session-core'
+import type { Disk } from '../disk/disk.ts'
+import { unreadable } from '../disk/file-errors.ts'
+import { indexedRows } from './indexed-rows.ts'
+
+/** The page as the index has it; undefined where only the files can tell. */
+export function indexedPage(disk: Disk, directory: string, query: ListQuery): SessionPage | undefined {
+  if (query.check === true) return undefined
+  try {
+    if (!disk.exists(directory)) return { rows: [] }
+    const rows = indexedRows(disk, directory)
+    return rows && parsePage(pageOf(rows, query))
+  } catch (error) {
+    throw unreadable(error, 'list the sessions', directory)
+  }
+}
+
+/** The page, if its rows are rows: an index that is not what it should be is as good as none. */
+function parsePage({ rows, cursor }: SessionPage): SessionPage | undefined {
+  const parsed = rows.map((row) => SessionRow.safeParse(row))
+  if (!parsed.every(({ success }) => success)) return undefined
+  return { rows: parsed.flatMap(({ data }) => data ?? []), ...(cursor !== undefined && { cursor }) }
+}

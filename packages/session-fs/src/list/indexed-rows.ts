@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { compareRows, newestFirst, type SessionRow } from '@loader/session-core'
+import type { Disk } from '../disk/disk.ts'
+import { checksum, hex } from '../format/checksum.ts'
+
+/** A row, or the word that there is none any more. */
+export type Line = SessionRow | { readonly id: string; readonly deleted: true }
+
+/** The files that a list is read from; who writes them, and in which order, is in `session-index.ts`. */
+export function indexFiles(directory: string) {
+  return {
+    index: join(directory, '_index.json'),
+    journal: join(directory, '_index.journal.jsonl'),
+    folding: join(directory, '_index.folding.jsonl'),
+  }
+}
+
+/** All rows, newest first; undefined when the index is missing or damaged. */
+export function indexedRows(disk: Disk, directory: string): Iterable<SessionRow> | undefined {
+  const files = indexFiles(directory)
+  // The order in which a row moves on: whoever reads while it moves meets it at least once.
+  const journal = parseLines(disk.readIfThere(files.journal))
+  const folding = parseLines(disk.readIfThere(files.folding))
+  const indexed = parseIndex(disk.readIfThere(files.index))
+  if (indexed === undefined || folding === undefined || journal === undefined) return undefined
+  return merged(indexed, [...folding, ...journal])
+}
+
+const closing = /,\n"checksum":"([0-9a-f]{8})"\}\n$/
+const framed = /^\["([0-9a-f]{8})",(.*)\]$/s
+
+/** The text of the index, if it is as it was written. */
+export function checkedIndex(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
+  if (end === null) return undefined
+  const body = buffer.subarray(0, buffer.length - end[0].length)
+  return hex(checksum(body)) === end[1] ? buffer.toString('utf8') : undefined
+}
+
+function parseIndex(bytes: Uint8Array | undefined): readonly SessionRow[] | undefined {
+  const text = checkedIndex(bytes)
+  const rows = text === undefined ? undefined : (JSON.parse(text) as { rows?: unknown }).rows
+  return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
+}
+
+/** The lines of a journal, if all of them are as they were written. */
+export function checkedLines(bytes: Uint8Array | undefined): readonly string[] | undefined {
+  if (bytes === undefined) return []
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => framed.exec(line))
+  const checks = lines.every((line) => line !== null && hex(checksum(line[2] as string)) === line[1])
+  return checks ? lines.map((line) => line?.[2] as string) : undefined
+}
+
+function parseLines(bytes: Uint8Array | undefined): readonly Line[] | undefined {
+  const lines = checkedLines(bytes)?.map((text): unknown => JSON.parse(text))
+  return lines?.every((line) => isRow(line) || isDeletion(line)) ? lines : undefined
+}
+
+/** What sorting and searching need. A row goes through its schema before anybody gets it, but not each at every look. */
+function isRow(value: unknown): value is SessionRow {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, updatedAt, metadata }: Partial<Record<keyof SessionRow, unknown>> = value
+  return typeof id === 'string' && typeof updatedAt === 'string' && typeof metadata === 'object' && metadata !== null
+}
+
+function isDeletion(value: unknown): value is Exclude<Line, SessionRow> {
+  if (typeof value !== 'object' || value === null) return false
+  return 'id' in value && typeof value.id === 'string' && 'deleted' in value
+}
+
+/** The rows of the index, which are in order, and those that came after it. Nothing behind the page is made. */
+function* merged(rows: readonly SessionRow[], lines: readonly Line[]): Generator<SessionRow> {
+  const latest = new Map(lines.map((line) => [line.id.toLowerCase(), line]))
+  const newer = newestFirst([...latest.values()].flatMap((line) => ('deleted' in line ? [] : [line])))
+  let next = 0
+  for (const row of rows) {
+    if (latest.has(row.id.toLowerCase())) continue
+    for (; next < newer.length && compareRows(newer[next] as SessionRow, row) < 0; next += 1)
+      yield newer[next] as SessionRow
+    yield row
+  }
+  yield* newer.slice(next)
+}

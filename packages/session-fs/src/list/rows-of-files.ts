@@ -1,0 +1,77 @@
+import { fold, LoaderError, type SessionRow, summarize, damagedRow } from '@loader/session-core'
+import type { Disk } from '../disk/disk.ts'
+import { codeOf } from '../disk/file-errors.ts'
+import { isDeleted, readLock } from '../disk/lock.ts'
+import { newestLockOf } from '../disk/newest-lock.ts'
+import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
+import { recover } from '../read/recover.ts'
+import { findFiles, readHead } from '../read/session-files.ts'
+import { lookAt, lookAtHead } from '../read/survey.ts'
+
+/** The rows of all sessions, read off their heads where those are good. */
+export function rowsOfFiles(disk: Disk, directory: string): SessionRow[] {
+  return rowsOf(disk, directory, new Map(), rowOfHead(disk))
+}
+
+function rowOfHead(disk: Disk): ReadRow {
+  return (layout, id) => {
+    const head = readHead(disk, layout, id)
+    return head.kind === 'good' ? summarize(head.state) : currentRow(disk, layout, id)
+  }
+}
+
+/** The row of one session, the same way. */
+export function rowOfFiles(disk: Disk, directory: string, id: string): SessionRow | undefined {
+  return rowOf(disk, layoutOf(directory, id), id, new Map(), rowOfHead(disk))
+}
+
+/** The rows of all sessions as claiming each of them would find it. What `indexed` says is only what was known before. */
+export function checkedRows(disk: Disk, directory: string, indexed: Iterable<SessionRow>): SessionRow[] {
+  const known = new Map([...indexed].map((row) => [row.id.toLowerCase(), row]))
+  return rowsOf(disk, directory, known, (layout, id) => currentRow(disk, layout, id))
+}
+
+type Known = ReadonlyMap<string, SessionRow>
+type ReadRow = (layout: Layout, id: string) => SessionRow | undefined
+
+function rowsOf(disk: Disk, directory: string, known: Known, read: ReadRow): SessionRow[] {
+  if (!disk.exists(directory)) return []
+  const ids = new Set(disk.fs.readdirSync(directory).flatMap((name) => sessionOf(name) ?? []))
+  return [...ids].flatMap((id) => rowOf(disk, layoutOf(directory, id), id, known, read) ?? [])
+}
+
+function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadRow): SessionRow | undefined {
+  try {
+    if (isDeleted(readLock(disk, layout.lock(newestLockOf(disk, layout, id))))) return undefined
+    return read(layout, id) ?? rowOfRemains(disk, layout, id, known)
+  } catch (error) {
+    const before = known.get(id)
+    if (LoaderError.is(error, 'format_newer') && before !== undefined) return before
+    // One session that cannot be read must not hide the others, nor itself.
+    if (LoaderError.is(error) || codeOf(error) !== undefined) return rowOfDamaged(disk, layout, id, known)
+    throw error
+  }
+}
+
+function currentRow(disk: Disk, layout: Layout, id: string): SessionRow | undefined {
+  const recovery = recover(findFiles(disk, layout, id))
+  const state = recovery && fold(recovery.events, recovery.state)
+  return state ? summarize(state) : undefined
+}
+
+/** Of a session of which nothing can be read but that it was there. */
+function rowOfRemains(disk: Disk, layout: Layout, id: string, known: Known): SessionRow | undefined {
+  return known.has(id) || isOurHead(disk, layout) ? rowOfDamaged(disk, layout, id, known) : undefined
+}
+
+/** Other programs' JSON files do not begin like this. */
+function isOurHead(disk: Disk, layout: Layout): boolean {
+  const file = lookAt(disk, layout.head)
+  return file.kind === 'bytes' && Buffer.from(file.bytes.subarray(0, 12)).toString('latin1') === '{\n"format": '
+}
+
+function rowOfDamaged(disk: Disk, layout: Layout, id: string, known: Known): SessionRow {
+  const head = lookAtHead(disk, layout, id)
+  const last = known.get(id) ?? (head.kind === 'good' ? summarize(head.state) : damagedRow(id))
+  return { ...last, status: 'damaged' }
+}

@@ -1,0 +1,143 @@
+import { isSessionEvent, parseEvent, type StoredEvent } from '@loader/session-core'
+import type { Disk } from '../disk/disk.ts'
+import { ancestorsOf, examineShared } from '../format/ancestors.ts'
+import { seqOf } from '../format/examine-segment.ts'
+import { headSeq } from '../format/head.ts'
+import type { JournalContent } from '../format/journal-content.ts'
+import type { Layout } from '../format/layout.ts'
+import { firstSeed, type Segment, shownPlace } from '../format/segment.ts'
+import { notFound } from './presence.ts'
+import { attempts, gap, readJournal } from './read.ts'
+import { listedNumbers, originsOf } from './session-files.ts'
+
+export type WatchItem =
+  | { readonly kind: 'event'; readonly event: StoredEvent }
+  /** Another writer has the session: what the one before left running was cut off. */
+  | { readonly kind: 'writer_changed'; readonly epoch: number }
+
+/**
+ * The durable events of a session that somebody else writes, read on from where one is.
+ *
+ * Invariants:
+ * 1. An event is shown once what was written after it says that it is durable: a record, a saved state, a segment.
+ *    What is shown is therefore never taken back.
+ * 2. Segments first, journal second, and then whether there is a new segment: what is sealed meanwhile is not missed.
+ */
+export class DurableLog {
+  readonly #disk: Disk
+  readonly #layout: Layout
+  readonly #id: string
+  readonly #fromStart: boolean
+  readonly #ancestors: () => readonly string[]
+  #next: number
+  #seen = 0
+  #number: number
+  #last: Segment | undefined
+  #epoch: number | undefined
+  #hasClaims = false
+
+  constructor(disk: Disk, layout: Layout, id: string, fromSeq: number) {
+    this.#disk = disk
+    this.#layout = layout
+    this.#id = id
+    this.#fromStart = fromSeq <= 1
+    this.#ancestors = ancestorsOf(
+      id,
+      originsOf(disk, layout, () => listedNumbers(disk, layout, id)),
+    )
+    this.#next = Math.max(1, fromSeq)
+    this.#number = this.#numberBefore(this.#next)
+  }
+
+  /** Whatever is durable now and was not read yet. */
+  *read(): Generator<WatchItem> {
+    for (let stuck = 0; stuck < attempts; stuck += 1) {
+      const before = this.#next
+      // Read first: what it covers was durable before anything that is read after it.
+      const saved = headSeq(this.#disk.readIfThere(this.#layout.head), this.#id)
+      yield* this.#sealed()
+      const journal = readJournal(this.#disk, this.#layout, this.#id, this.#last)
+      if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {
+        const durable = Math.max(saved, this.#last?.lastSeq ?? 0, durableIn(journal))
+        yield* this.#live(journal, durable)
+        if (this.#next > durable) return this.#requireSame(Math.max(durable, journal?.records.at(-1)?.seq ?? 0))
+      }
+      if (this.#next > before) stuck = -1
+    }
+    throw gap(this.#id, this.#next)
+  }
+
+  /** The last segment before the one that an event is in. */
+  #numberBefore(seq: number): number {
+    const numbers = listedNumbers(this.#disk, this.#layout, this.#id)
+    const later = numbers.toReversed().findIndex((number) => {
+      const bytes = this.#disk.readIfThere(this.#layout.segment(number))
+      return bytes !== undefined && (shownPlace(bytes)?.firstSeq ?? Number.POSITIVE_INFINITY) <= seq
+    })
+    return later < 0 ? 0 : (numbers.at(-1 - later) as number) - 1
+  }
+
+  *#sealed(): Generator<WatchItem> {
+    for (;;) {
+      const number = this.#number + 1
+      const bytes = this.#disk.readIfThere(this.#layout.segment(number))
+      if (bytes === undefined) return
+      const examined = examineShared(
+        bytes,
+        { id: this.#id, number, previous: this.#sumBefore(number) },
+        this.#ancestors,
+      )
+      if (examined.kind === 'foreign') return
+      this.#number = number
+      if ('segment' in examined) this.#last = examined.segment
+      for (const json of 'segment' in examined ? examined.segment.events : examined.events) {
+        if (seqOf(json) === this.#next) yield* this.#show(parseEvent(JSON.parse(json)), undefined)
+      }
+    }
+  }
+
+  #sumBefore(number: number): number | undefined {
+    if (number === 1) return firstSeed(this.#id)
+    return this.#last?.number === number - 1 ? this.#last.sum : undefined
+  }
+
+  *#live(journal: JournalContent | undefined, durable: number): Generator<WatchItem> {
+    for (const { seq, epoch, json } of journal?.records ?? []) {
+      if (seq > durable) return
+      if (seq === this.#next) yield* this.#show(parseEvent(JSON.parse(json)), epoch)
+    }
+  }
+
+  *#show(event: StoredEvent, writtenIn: number | undefined): Generator<WatchItem> {
+    const epoch = this.#epochAt(event, writtenIn)
+    const isKnown = epoch === undefined || epoch === this.#epoch
+    const isFirst = this.#epoch === undefined && (this.#fromStart || !isClaim(event) || epoch === 1)
+    this.#epoch = epoch ?? this.#epoch
+    this.#seen = event.seq
+    this.#next = event.seq + 1
+    if (!isKnown && !isFirst && epoch !== undefined) yield { kind: 'writer_changed', epoch }
+    yield { kind: 'event', event }
+  }
+
+  /** Every claim of a session is an event; only where there are none do the records tell. */
+  #epochAt(event: StoredEvent, writtenIn: number | undefined): number | undefined {
+    if (isClaim(event)) {
+      this.#hasClaims = true
+      return event.epoch
+    }
+    return this.#hasClaims ? undefined : writtenIn
+  }
+
+  /** What was durable is there for ever; where it is not, the session was deleted, and this is another one. */
+  #requireSame(last: number): void {
+    if (last < this.#seen) throw notFound(this.#id, this.#layout.directory)
+  }
+}
+
+function durableIn(journal: JournalContent | undefined): number {
+  return (journal?.records ?? []).reduce((last, { durable }) => Math.max(last, durable), 0)
+}
+
+function isClaim(event: StoredEvent): event is Extract<StoredEvent, { type: 'session.claimed' }> {
+  return isSessionEvent(event) && event.type === 'session.claimed'
+}

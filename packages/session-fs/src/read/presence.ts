@@ -1,0 +1,22 @@
+import { LoaderError } from '@loader/session-core'
+import type { Disk } from '../disk/disk.ts'
+import { isUsed, parseJournal } from '../format/journal-content.ts'
+import type { Layout } from '../format/layout.ts'
+import { firstSeed } from '../format/segment.ts'
+import { tellsOfEvents } from './recover.ts'
+import { listedNumbers } from './session-files.ts'
+
+export function notFound(id: string, directory: string): LoaderError {
+  return new LoaderError(
+    'session_not_found',
+    `There is no session ${id} in ${directory}. List the sessions to see which there are.`,
+  )
+}
+
+/** Whether anything of a session is there: a first write that did not finish is nothing yet. */
+export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
+  if (disk.exists(layout.head) || disk.exists(layout.segment(1))) return true
+  const journal = disk.readIfThere(layout.journal)
+  if (isUsed(journal) && tellsOfEvents(parseJournal(journal, () => firstSeed(id)))) return true
+  return listedNumbers(disk, layout, id).length > 0
+}

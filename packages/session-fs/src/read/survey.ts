@@ -1,0 +1,131 @@
+import type { Disk } from '../disk/disk.ts'
+import { codeOf } from '../disk/file-errors.ts'
+import { isDeleted, readLock } from '../disk/lock.ts'
+import { ancestorsOf, examineShared } from '../format/ancestors.ts'
+import { readDamagedSegment } from '../format/damaged-segment.ts'
+import type { ExaminedSegment } from '../format/examine-segment.ts'
+import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
+import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
+import { notFound } from './presence.ts'
+import { attempts } from './read.ts'
+import { type FoundHead, listedNumbers, originsOf, readHead } from './session-files.ts'
+
+/** Throws when there is nothing of a session, not even damaged files. */
+export function requireAnything(disk: Disk, layout: Layout, id: string): void {
+  const names = disk.exists(layout.directory) ? disk.fs.readdirSync(layout.directory) : []
+  const lock = readLock(disk, layout.lock(lockNumbers(names, id).at(-1) ?? 0))
+  const isThere = names.some((name) => sessionOf(name) === id.toLowerCase())
+  if (isDeleted(lock) || !isThere) throw notFound(id, layout.directory)
+}
+
+/** A file as it was found, in whatever condition. */
+export type FoundFile =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly code: string }
+
+export function lookAt(disk: Disk, path: string): FoundFile {
+  try {
+    const bytes = disk.readIfThere(path)
+    return bytes === undefined ? { kind: 'missing' } : { kind: 'bytes', bytes }
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return { kind: 'unreadable', code }
+  }
+}
+
+export type HeadFile = FoundHead | { readonly kind: 'unreadable'; readonly code: string }
+
+export function lookAtHead(disk: Disk, layout: Layout, id: string): HeadFile {
+  try {
+    return readHead(disk, layout, id)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return { kind: 'unreadable', code }
+  }
+}
+
+/** A file under the name of a segment, and what can be read of it. */
+export type FoundSegment = {
+  readonly number: number
+  readonly path: string
+  readonly size: number
+  /** The checksum that it ends with, which what comes behind it continues from. */
+  readonly sum: number | undefined
+  readonly events: readonly string[]
+} & (
+  | { readonly kind: 'intact'; readonly segment: Segment }
+  /** Something is damaged, but no event. */
+  | { readonly kind: 'scratched'; readonly segment: Segment; readonly faults: readonly number[] }
+  /** What it says of its place may be damaged, too. */
+  | { readonly kind: 'damaged'; readonly place: SegmentPlace | undefined; readonly faults: readonly number[] }
+  | { readonly kind: 'foreign'; readonly place: SegmentPlace | undefined }
+  | { readonly kind: 'unreadable'; readonly code: string }
+)
+
+/** The segments that are listed, in order. One at a time is read, so that a long history fits in any memory. */
+export function* segmentsOf(disk: Disk, layout: Layout, id: string): Generator<FoundSegment> {
+  const numbers = listedNumbers(disk, layout, id)
+  const ancestors = ancestorsOf(
+    id,
+    originsOf(disk, layout, () => numbers),
+  )
+  let last: Segment | undefined
+  for (const number of numbers) {
+    const path = layout.segment(number)
+    const file = lookAt(disk, path)
+    if (file.kind === 'unreadable')
+      yield { number, path, size: 0, sum: undefined, events: [], kind: 'unreadable', code: file.code }
+    if (file.kind !== 'bytes') continue
+    const previous = number === 1 ? firstSeed(id) : last?.number === number - 1 ? last.sum : undefined
+    const examined = examineShared(file.bytes, { id, number, previous }, ancestors)
+    if ('segment' in examined) last = examined.segment
+    const sum = 'segment' in examined ? examined.segment.sum : shownSum(file.bytes)
+    yield { number, path, size: file.bytes.length, sum, ...described(file.bytes, examined) }
+  }
+}
+
+type Content<Found> = Found extends unknown ? Omit<Found, 'number' | 'path' | 'size' | 'sum'> : never
+
+function described(bytes: Uint8Array, examined: ExaminedSegment): Content<FoundSegment> {
+  switch (examined.kind) {
+    case 'intact':
+      return { ...examined, events: examined.segment.events }
+    case 'scratched':
+      return { ...examined, events: examined.segment.events, faults: readDamagedSegment(bytes).faults }
+    case 'damaged':
+      return {
+        kind: 'damaged',
+        events: examined.events,
+        place: plausiblePlace(bytes),
+        faults: readDamagedSegment(bytes).faults,
+      }
+    case 'foreign':
+      return { kind: 'foreign', events: [], place: shownPlace(bytes) }
+    default:
+      return examined satisfies never
+  }
+}
+
+/** Of a damaged segment, unless it names more events than its bytes can hold. */
+function plausiblePlace(bytes: Uint8Array): SegmentPlace | undefined {
+  const place = shownPlace(bytes)
+  return place !== undefined && place.lastSeq - place.firstSeq < bytes.length ? place : undefined
+}
+
+/** The place of a segment, as far as it is known. */
+export function placeOf(found: FoundSegment): SegmentPlace | undefined {
+  if ('segment' in found) return found.segment
+  return 'place' in found ? found.place : undefined
+}
+
+/** What was read, while no writer sealed meanwhile: sealing moves events from the journal to a segment. */
+export function undisturbed<Result>(disk: Disk, layout: Layout, id: string, look: () => Result): Result {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = listedNumbers(disk, layout, id).length
+    const result = look()
+    if (attempt >= attempts || listedNumbers(disk, layout, id).length === before) return result
+  }
+}

@@ -1,0 +1,83 @@
+import type { Disk } from '../disk/disk.ts'
+import { seqOf } from '../format/examine-segment.ts'
+import type { Layout } from '../format/layout.ts'
+import { Seeds } from '../read/seeds.ts'
+import {
+  type FoundSegment,
+  type HeadFile,
+  lookAt,
+  lookAtHead,
+  placeOf,
+  segmentsOf,
+  undisturbed,
+} from '../read/survey.ts'
+
+/** All that can be read of a session. */
+export interface Everything {
+  readonly head: HeadFile
+  /** Every event that checks, by seq. */
+  readonly events: ReadonlyMap<number, string>
+  /** The last event of which it is known that somebody was told it is stored. */
+  readonly acknowledged: number
+  /** What is wrong with files, in words. */
+  readonly faults: readonly FileFault[]
+}
+
+interface FileFault {
+  /** The events that the file held, as far as that is known. */
+  readonly first: number
+  readonly last: number
+  readonly message: string
+}
+
+export function readEverything(disk: Disk, layout: Layout, id: string): Everything {
+  return undisturbed(disk, layout, id, () => {
+    const head = lookAtHead(disk, layout, id)
+    const seeds = new Seeds(id, head)
+    const segments = [...segmentsOf(disk, layout, id)]
+    for (const found of segments) seeds.add(found)
+    const file = lookAt(disk, layout.journal)
+    const journal = file.kind === 'bytes' ? seeds.read(file.bytes) : undefined
+    const records = journal?.records ?? []
+    const events = new Map<number, string>()
+    // What checks as a whole comes last, so that it stands.
+    for (const json of damagedFirst(segments).flatMap((segment) => segment.events)) events.set(seqOf(json), json)
+    for (const { seq, json } of records) if (!events.has(seq)) events.set(seq, json)
+    return {
+      head,
+      events,
+      acknowledged: highest([
+        head.kind === 'good' ? head.state.seq : 0,
+        ...segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))),
+        ...records.map(({ durable }) => durable),
+        journal?.shownDurable ?? 0,
+      ]),
+      faults: segments.flatMap((found) => faultOf(found) ?? []),
+    }
+  })
+}
+
+function highest(seqs: readonly number[]): number {
+  return seqs.reduce((one, other) => Math.max(one, other), 0)
+}
+
+function damagedFirst(segments: readonly FoundSegment[]): FoundSegment[] {
+  return [...segments.filter(({ kind }) => kind === 'damaged'), ...segments.filter(({ kind }) => kind !== 'damaged')]
+}
+
+function faultOf(found: FoundSegment): FileFault | undefined {
+  const { firstSeq: first = 0, lastSeq: last = Number.POSITIVE_INFINITY } = placeOf(found) ?? {}
+  switch (found.kind) {
+    case 'intact':
+    case 'scratched':
+      return undefined
+    case 'damaged':
+      return { first, last, message: `Segment ${found.number} is damaged.` }
+    case 'foreign':
+      return { first: 0, last: Number.POSITIVE_INFINITY, message: `Segment ${found.number} belongs elsewhere.` }
+    case 'unreadable':
+      return { first, last, message: `Segment ${found.number} cannot be opened (${found.code}).` }
+    default:
+      return found satisfies never
+  }
+}

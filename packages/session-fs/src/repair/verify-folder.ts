@@ -1,0 +1,69 @@
+import { basename, join } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { describeHolder, isHeld, readLock } from '../disk/lock.ts'
+import type { ProcessTable } from '../disk/process-table.ts'
+import { type Layout, lockNumbers, segmentNumbers } from '../format/layout.ts'
+import { blobNamesIn, lookAtBlob } from '../read/named-blobs.ts'
+import { type HeadFile, lookAt } from '../read/survey.ts'
+import type { Report } from './verification.ts'
+import type { VerifiedLog } from './verify-log.ts'
+
+/** Whether the texts that are named are there, each as it was written. */
+export function verifyBlobs(disk: Disk, layout: Layout, head: HeadFile, { walk }: VerifiedLog, report: Report): void {
+  const folder = basename(layout.blobs)
+  const saved = head.kind === 'good' ? blobNamesIn(JSON.stringify(head.state)) : []
+  const named = new Set([...walk.blobs.keys(), ...saved])
+  for (const blob of named) {
+    const { kind } = lookAtBlob(disk, layout, blob)
+    const seq = walk.blobs.get(blob)
+    const by = seq === undefined ? 'the head' : `event ${seq}`
+    if (kind !== 'bytes') report.damage(`${folder}/${blob}`, `${kind}_blob`, `The text that ${by} names is ${kind}.`)
+  }
+  for (const name of namesIn(disk, layout.blobs)) {
+    const found = named.has(name) ? 'a text that events name' : 'not named by an event that can be read'
+    report.file(`${folder}/${name}`, 'blob', sizeOf(disk, join(layout.blobs, name)), found)
+  }
+}
+
+/** Locks, what was kept aside, and whatever else bears the name of the session. */
+export function nameTheRest(disk: Disk, layout: Layout, id: string, processes: ProcessTable, report: Report): void {
+  const own = new Set([layout.head, layout.journal, layout.blobs].map((path) => basename(path)))
+  const names = namesIn(disk, layout.directory).filter((name) => name.startsWith(`${id.toLowerCase()}.`))
+  for (const name of names.filter((each) => !own.has(each) && segmentNumbers([each], id).length === 0)) {
+    const path = join(layout.directory, name)
+    const size = sizeOf(disk, path)
+    if (lockNumbers([name], id).length > 0) tellLock(disk, path, name, processes, report)
+    else if (name.endsWith('.aside')) report.file(name, 'aside', size, 'kept by a recovery; no part of the session')
+    else if (name.endsWith('.tmp'))
+      report.file(name, 'temporary', size, 'being written, or left by a write that was cut off')
+    else {
+      report.file(name, 'other', size, 'unknown')
+      report.note(name, 'unknown_file', 'It bears the name of the session, but is no file of it. It is not read.')
+    }
+  }
+}
+
+function tellLock(disk: Disk, path: string, name: string, processes: ProcessTable, report: Report): void {
+  const lock = lookAt(disk, path).kind === 'bytes' ? readLock(disk, path) : 'unreadable'
+  const size = sizeOf(disk, path)
+  if (lock === undefined) return
+  if (lock === 'unreadable') {
+    report.file(name, 'lock', size, 'unreadable')
+    report.note(
+      name,
+      'unreadable_lock',
+      'It cannot be read, as after a power cut. Whoever claims the session next passes it over.',
+    )
+    return
+  }
+  const state = isHeld(lock, processes) ? 'held' : lock.state === 'held' ? 'left' : lock.state
+  report.file(name, 'lock', size, `${state} by ${describeHolder(lock)}`)
+}
+
+function namesIn(disk: Disk, directory: string): string[] {
+  return disk.exists(directory) ? disk.fs.readdirSync(directory) : []
+}
+
+function sizeOf(disk: Disk, path: string): number {
+  return disk.fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

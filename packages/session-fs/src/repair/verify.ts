@@ -1,0 +1,23 @@
+import type { Disk } from '../disk/disk.ts'
+import type { ProcessTable } from '../disk/process-table.ts'
+import type { Layout } from '../format/layout.ts'
+import { lookAtHead, undisturbed } from '../read/survey.ts'
+import { Report, type Verification } from './verification.ts'
+import { nameTheRest, verifyBlobs } from './verify-folder.ts'
+import { verifyHead } from './verify-head.ts'
+import { verifyLog } from './verify-log.ts'
+
+/** Looks at everything that belongs to a session. Reads only, and claims nothing. */
+export function verifyFiles(disk: Disk, layout: Layout, id: string, processes: ProcessTable): Verification {
+  return undisturbed(disk, layout, id, () => {
+    const report = new Report()
+    const head = lookAtHead(disk, layout, id)
+    const log = verifyLog(disk, layout, id, head, report)
+    verifyHead(disk, layout, id, head, log, report)
+    verifyBlobs(disk, layout, head, log, report)
+    nameTheRest(disk, layout, id, processes, report)
+    const { first, last, missing } = log.walk
+    const intact = report.findings.every(({ severity }) => severity !== 'damage')
+    return { id, intact, events: { first, last, missing }, files: report.files, findings: report.findings }
+  })
+}

@@ -1,0 +1,149 @@
+import type { Disk } from '../disk/disk.ts'
+import { uncertain } from '../disk/file-errors.ts'
+import { putInPlace, writeTemporary } from '../disk/new-file.ts'
+import { journalUnit } from '../format/journal-content.ts'
+import { encodeRecords, type JournalRecord } from '../format/record.ts'
+
+/**
+ * The live log of one writer.
+ *
+ * Invariants:
+ * 1. The file is written front to back once, by one writer. Each begins its own, and another after every seal, under a
+ *    new inode: a displaced writer goes on into a file that nobody reads.
+ * 2. It is made full of newlines and durable before its first record: writing into space that exists needs no second
+ *    flush for the file system's own books.
+ * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
+ *
+ * Nothing here asks the system about the file while it is being written: Linux then takes the exact time of the next
+ * write into its books, and each flush costs a third more.
+ */
+export class Journal {
+  readonly #disk: Disk
+  readonly #fd: number
+  readonly #inode: number | undefined
+  #end: number
+  #capacity: number
+  #sum: number
+  #closed = false
+
+  private constructor(
+    disk: Disk,
+    fd: number,
+    from: { inode: number | undefined; end: number; capacity: number; sum: number },
+  ) {
+    this.#disk = disk
+    this.#fd = fd
+    this.#inode = from.inode
+    this.#end = from.end
+    this.#capacity = from.capacity
+    this.#sum = from.sum
+  }
+
+  /**
+   * Begins a journal with these records, under the name, once `stillOurs` has nothing against it. It gets at least this
+   * size, and at least this much room behind the records.
+   */
+  static async begin(
+    disk: Disk,
+    path: string,
+    directory: string,
+    {
+      records,
+      seed,
+      size,
+      room,
+      stillOurs,
+    }: { records: readonly JournalRecord[]; seed: number; size: number; room: number; stillOurs: () => void },
+  ): Promise<Journal> {
+    const { bytes: content, sum } = encodeRecords(records, seed)
+    const capacity = Math.ceil(Math.max(size, content.length + room) / journalUnit) * journalUnit
+    const bytes = Buffer.alloc(capacity, '\n')
+    bytes.set(content)
+    const { path: temporary, fd } = await writeTemporary(disk, path, bytes)
+    try {
+      await putInPlace(disk, temporary, path, stillOurs)
+      await flushName(disk, path, directory)
+      return new Journal(disk, fd, { inode: inodeAt(disk, path), end: content.length, capacity, sum })
+    } catch (error) {
+      disk.fs.closeSync(fd)
+      disk.removeIfThere(temporary)
+      throw error
+    }
+  }
+
+  get fd(): number {
+    return this.#fd
+  }
+
+  /** Whether the name still leads to this file: somebody may have put another one there. Not to be asked often. */
+  isAt(path: string): boolean {
+    return inodeAt(this.#disk, path) === this.#inode
+  }
+
+  /** Bytes that are in use. */
+  get used(): number {
+    return this.#end
+  }
+
+  /** Bytes that can be written without asking the file system for space. */
+  get room(): number {
+    return this.#capacity - this.#end
+  }
+
+  encode(records: readonly JournalRecord[]): { bytes: Uint8Array; sum: number } {
+    return encodeRecords(records, this.#sum)
+  }
+
+  /** Where the next records go. They count only once `advance` was called. */
+  get position(): number {
+    return this.#end
+  }
+
+  advance(bytes: number, sum: number): void {
+    this.#end += bytes
+    this.#sum = sum
+    this.#capacity = Math.max(this.#capacity, this.#end)
+  }
+
+  /** Asks the file system for more space, in whole units. What it refuses leaves the file as it was. */
+  grow(bytes: number): void {
+    const added = Math.ceil(bytes / journalUnit) * journalUnit
+    try {
+      this.#disk.writeAll(this.#fd, Buffer.alloc(added, '\n'), this.#capacity)
+    } catch (error) {
+      this.#disk.fs.ftruncateSync(this.#fd, this.#capacity)
+      throw error
+    }
+    this.#capacity += added
+  }
+
+  /** Takes back what was written behind the end. */
+  async scrub(bytes: number): Promise<void> {
+    const length = Math.min(bytes, this.#capacity - this.#end)
+    this.#disk.writeAll(this.#fd, Buffer.alloc(length, '\n'), this.#end)
+    await this.#disk.flush(this.#fd)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#disk.fs.closeSync(this.#fd)
+  }
+}
+
+/** From here on the name leads to the new file, so there is no going on with the one before, whatever the reason. */
+async function flushName(disk: Disk, path: string, directory: string): Promise<void> {
+  try {
+    await disk.flushDirectory(directory)
+  } catch (error) {
+    throw uncertain(error, 'begin a journal', path)
+  }
+}
+
+function inodeAt(disk: Disk, path: string): number | undefined {
+  try {
+    return disk.fs.statSync(path, { throwIfNoEntry: false })?.ino
+  } catch (error) {
+    throw uncertain(error, 'look at the journal', path)
+  }
+}

@@ -1,0 +1,245 @@
+import {
+  type BlobStore,
+  type DurabilityLevel,
+  LoaderError,
+  type SessionState,
+  type SessionWriter,
+  type StoredEvent,
+} from '@loader/session-core'
+import { isRefusal, refusal, uncertain } from '../disk/file-errors.ts'
+import { replaceFile } from '../disk/new-file.ts'
+import { encodeHead } from '../format/head.ts'
+import type { Recovery } from '../read/recover.ts'
+import type { JournalFound } from './claim.ts'
+import { LatestState } from './latest-state.ts'
+import { type Entry, LiveLog, type LiveLogParts } from './live-log.ts'
+
+export interface WriterParts extends LiveLogParts {
+  readonly blobs: BlobStore
+  /** Called once, when the first events of a new session are on the disk and before anybody hears of it. */
+  readonly announce?: (state: SessionState | null) => Promise<void>
+  /** Called when a head was saved and its row is wanted. */
+  readonly list: (state: SessionState) => Promise<void>
+}
+
+interface Queued {
+  readonly entries: readonly Entry[]
+  readonly events: readonly StoredEvent[]
+  readonly level: DurabilityLevel
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * The one writer of a session on disk.
+ *
+ * Invariants:
+ * 1. What is enqueued in one tick shares one write and at most one flush; nothing is acknowledged before its flush, and
+ *    after the flush only while the lock is still ours.
+ * 2. One thing at a time: a commit, a seal, a save. Each finds the files as the one before left them.
+ * 3. A refused write leaves no trace, and takes with it everything that was enqueued behind it.
+ * 4. After a write of which nobody knows what reached the disk, nothing more is written but, once, what was
+ *    acknowledged, into a new journal.
+ * 5. Nothing is written to a session that was given free without a failure: whoever claims it relies on that.
+ */
+export class FileSessionWriter implements SessionWriter {
+  readonly id: string
+  readonly epoch: number
+  readonly blobs: BlobStore
+  readonly #parts: WriterParts
+  readonly #latest: LatestState
+  readonly #log: LiveLog
+  #queue: Queued[] = []
+  #isScheduled = false
+  #tail: Promise<unknown> = Promise.resolve()
+  #enqueuedSeq: number
+  #isFirst = true
+  #poison: LoaderError | undefined
+  #released: Promise<void> | undefined
+
+  private constructor(parts: WriterParts, recovery: Recovery) {
+    this.id = parts.id
+    this.epoch = parts.lock.epoch
+    this.blobs = parts.blobs
+    this.#parts = parts
+    this.#latest = new LatestState(recovery.state, recovery.events)
+    this.#log = new LiveLog(parts, recovery)
+    this.#enqueuedSeq = recovery.lastSeq
+  }
+
+  /** Goes on from what was found, in a journal of its own unless the one that is there may stand until there is need. */
+  static async begin(
+    parts: WriterParts,
+    { recovery, journal }: { readonly recovery: Recovery; readonly journal: JournalFound },
+  ): Promise<FileSessionWriter> {
+    const writer = new FileSessionWriter(parts, recovery)
+    if (journal !== 'stands') await writer.#log.begin()
+    return writer
+  }
+
+  append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void> {
+    const obstacle = this.#obstacle() ?? this.#misplaced(events)
+    if (obstacle) return Promise.reject(obstacle)
+    if (events.length === 0) return this.#tail.then(() => undefined)
+    // Written down now, so that it does not matter what the caller does with the events afterwards.
+    const entries = events.map((event) => ({ seq: event.seq, json: JSON.stringify(event) }))
+    this.#enqueuedSeq += events.length
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ entries, events, level, resolve, reject })
+      if (this.#isScheduled) return
+      this.#isScheduled = true
+      void this.#alone(() => this.#commit())
+    })
+  }
+
+  save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
+    const obstacle = this.#obstacle()
+    if (obstacle) return Promise.reject(obstacle)
+    return this.#alone(async () => {
+      if (this.#poison) throw this.#poison
+      try {
+        await this.#flush()
+        if (!this.#log.isInPlace()) await this.#log.begin()
+        this.#latest.set(state)
+        await this.#writeHead(state)
+        if (index) await this.#parts.list(state)
+      } catch (error) {
+        this.#parts.lock.noteFailure()
+        throw isRefusal(error)
+          ? refusal(error, `save session ${this.id}`, this.#parts.layout.head)
+          : this.#poisoned(error)
+      }
+    })
+  }
+
+  release(): Promise<void> {
+    this.#released ??= this.#alone(async () => {
+      const what = `give session ${this.id} free`
+      try {
+        this.#letGo()
+      } catch (error) {
+        throw isRefusal(error)
+          ? refusal(error, what, this.#parts.layout.journal)
+          : uncertain(error, what, this.#parts.layout.journal)
+      }
+    })
+    return this.#released
+  }
+
+  #letGo(): void {
+    try {
+      this.#parts.lock.mark('released')
+    } finally {
+      this.#log.close()
+    }
+  }
+
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#tail.then(work)
+    // Whoever asked is told by the result; the next in line only has to wait for it.
+    this.#tail = result.catch(() => undefined)
+    return result
+  }
+
+  async #commit(): Promise<void> {
+    // Whatever is enqueued until then joins the group.
+    await this.#parts.disk.turn
+    this.#isScheduled = false
+    const group = this.#queue
+    this.#queue = []
+    // What was enqueued behind a refused write was given back with it.
+    if (group.length === 0) return
+    try {
+      if (this.#poison) throw this.#poison
+      await this.#write(group)
+      for (const { resolve } of group) resolve()
+    } catch (error) {
+      this.#giveBack(group, error)
+    }
+  }
+
+  async #write(group: readonly Queued[]): Promise<void> {
+    if (this.#log.isLong) await this.#seal()
+    const flushes = group.some(({ level }) => level === 'flush')
+    await this.#log.write(
+      group.flatMap(({ entries }) => entries),
+      flushes ? 'flush' : 'os',
+    )
+    for (const { events } of group) this.#latest.add(events)
+    if (this.#isFirst) await this.#afterFirst()
+  }
+
+  /** What has to be done once the first record of this epoch is durable. */
+  async #afterFirst(): Promise<void> {
+    this.#isFirst = false
+    this.#parts.lock.removeOlder()
+    await this.#parts.announce?.(this.#latest.current())
+  }
+
+  /** Seals what is live, and saves the state over it. On a full disk it is tried again later. */
+  async #seal(): Promise<void> {
+    await this.#flush()
+    try {
+      await this.#log.seal()
+      const state = this.#latest.current()
+      if (state) await this.#writeHead(state)
+    } catch (error) {
+      this.#parts.lock.noteFailure()
+      if (!isRefusal(error)) throw error
+      this.#log.postponeSeal()
+    }
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.#log.flush()
+    } catch (error) {
+      throw this.#poisoned(error)
+    }
+  }
+
+  async #writeHead(state: SessionState): Promise<void> {
+    const { disk, layout, lock } = this.#parts
+    const bytes = encodeHead(state, { epoch: this.epoch, ...this.#log.place })
+    const stillOurs = () => lock.requireOwnership()
+    await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes, stillOurs })
+  }
+
+  #giveBack(group: readonly Queued[], error: unknown): void {
+    const reason = LoaderError.is(error) && isTold(error) ? error : this.#poisoned(error)
+    const behind = this.#queue
+    this.#queue = []
+    this.#enqueuedSeq = this.#log.writtenSeq
+    for (const { reject } of [...group, ...behind]) reject(reason)
+  }
+
+  /** Nothing more is written, but for one attempt to bring what was acknowledged into a new file. */
+  #poisoned(error: unknown): LoaderError {
+    if (this.#poison) return this.#poison
+    const reason = uncertain(error, `write to session ${this.id}`, this.#parts.layout.journal)
+    this.#poison = reason
+    this.#parts.lock.noteFailure()
+    // Should this fail as well, nothing is worse than before: it was said already that nobody knows.
+    if (reason.code === 'storage_uncertain') void this.#alone(() => this.#log.leaveCopy())
+    return reason
+  }
+
+  #obstacle(): LoaderError | undefined {
+    if (this.#poison) return this.#poison
+    if (this.#released === undefined) return undefined
+    return new LoaderError('session_closed', `This writer of session ${this.id} was released. Claim the session again.`)
+  }
+
+  #misplaced(events: readonly StoredEvent[]): LoaderError | undefined {
+    const wrong = events.findIndex(({ seq }, index) => seq !== this.#enqueuedSeq + 1 + index)
+    if (wrong < 0) return undefined
+    const expected = this.#enqueuedSeq + 1 + wrong
+    const message = `Event ${events[wrong]?.seq} cannot be stored in session ${this.id}: ${expected} comes next.`
+    return new LoaderError('impossible_event', message)
+  }
+}
+
+/** Errors after which one may go on. */
+function isTold(error: LoaderError): boolean {
+  return error.code === 'storage_full' || error.code === 'storage_refused'
+}
