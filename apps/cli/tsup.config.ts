@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
+type Manifest = { exports: Record<string, { '@loader/source'?: string } | undefined> }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 /**
@@ -58,8 +59,8 @@ const namesFromTheirFiles: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[/\\](packages|apps)[/\\][^/\\]+[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      const contents = text.replaceAll(/^import \{([^}]*)\} from '@loader\/([\w-]+)'$/gm, (whole, names, name) => {
-        const files = filesOf(name)
+      const contents = text.replaceAll(/^import \{([^}]*)\} from '@loader\/([\w/-]+)'$/gm, (whole, names, path) => {
+        const files = filesOf(path)
         const wanted = namesIn(names)
         if (!wanted.every((one) => files.has(one))) return whole
         return wanted.map((one) => `import { ${one} } from '${files.get(one)}'`).join(';')
@@ -69,21 +70,31 @@ const namesFromTheirFiles: Plugin = {
   },
 }
 
-const filesByPackage = new Map<string, ReadonlyMap<string, string>>()
+const filesByPath = new Map<string, ReadonlyMap<string, string>>()
 
-/** Which file has which public name of a package: its index lists them one by one. */
-function filesOf(name: string): ReadonlyMap<string, string> {
-  const known = filesByPackage.get(name)
+/** Which file has which public name of a package, or of a subpath of one: its index lists them one by one. */
+function filesOf(path: string): ReadonlyMap<string, string> {
+  const known = filesByPath.get(path)
   if (known !== undefined) return known
-  const index = resolve(import.meta.dirname, '../../packages', name, 'src/index.ts')
+  const index = sourceOf(path)
   const lists = readFileSync(index, 'utf8').matchAll(/^export \{([^}]*)\} from '([^']+)'$/gm)
   const files = new Map(
     [...lists].flatMap(([, names = '', file = '']) =>
       namesIn(names).map((one) => [one, resolve(dirname(index), file)] as const),
     ),
   )
-  filesByPackage.set(name, files)
+  filesByPath.set(path, files)
   return files
+}
+
+/** The file that `exports` names as the source of `session-core` or `session-core/coding`. */
+function sourceOf(path: string): string {
+  const [name = '', ...subpath] = path.split('/')
+  const folder = resolve(import.meta.dirname, '../../packages', name)
+  const { exports } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as Manifest
+  const source = exports[['.', ...subpath].join('/')]?.['@loader/source']
+  if (source === undefined) throw new Error(`@loader/${path} is no entry of ${folder}: see its exports.`)
+  return resolve(folder, source)
 }
 
 /** The names of values in a list of names. */

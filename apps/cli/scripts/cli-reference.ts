@@ -1,5 +1,5 @@
 // The parts of docs/cli.md that are made of what the command is made of: its table, its exit codes, its settings.
-import { Limits } from '@loader/session-core'
+import { Limits } from '@loader/session-core/coding'
 import { defaultLimits } from '@loader/workflow'
 import type { Command, Option, Positional } from '../src/arguments/command.ts'
 import { commands, main } from '../src/commands/table.ts'

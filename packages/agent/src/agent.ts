@@ -1,24 +1,19 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  type Approver,
-  type AskUser,
   type EventInput,
   type FilePart,
-  type Lane,
   LoaderError,
   type Message,
   type Owner,
   ownerOf,
-  type PermissionMode,
-  type PromptFormat,
   type RecoveryReport,
   type Session,
   type SessionState,
   type SessionStore,
   shownText,
   type Signal,
-  type WorkflowMode,
 } from '@loader/session-core'
+import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
 import { abortSource } from './abort.ts'
 import type { AgentEvent } from './agent-event.ts'
 import { Audience } from './audience.ts'

@@ -1,4 +1,5 @@
-import { LoaderError, PermissionMode, PermissionRule, WorkflowMode, Limits } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
+import { PermissionMode, PermissionRule, WorkflowMode, Limits } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 /** Settings of an agent. What is absent has the default of whoever decides. */

@@ -1,4 +1,5 @@
-import { type Backend, type ModelCapabilities, type Policy, type Session, type Signal } from '@loader/session-core'
+import type { Backend, ModelCapabilities, Session, Signal } from '@loader/session-core'
+import type { Policy } from '@loader/session-core/coding'
 import { unlessAborted } from './abort.ts'
 import type { Delta } from './agent-event.ts'
 import type { AgentConfig } from './config.ts'

@@ -1,4 +1,5 @@
-import { JsonValue, Permit, type SessionState, type Signal, type ToolOutcome } from '@loader/session-core'
+import { JsonValue, type SessionState, type Signal, type ToolOutcome } from '@loader/session-core'
+import { Permit } from '@loader/session-core/coding'
 import type { HookMoment } from '@loader/workflow'
 import * as z from 'zod'
 

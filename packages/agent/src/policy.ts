@@ -1,5 +1,6 @@
 import { textTokens } from '@loader/compaction'
-import type { KnownTool, ModelCapabilities, Policy, SessionState, Tool } from '@loader/session-core'
+import type { ModelCapabilities, SessionState } from '@loader/session-core'
+import type { KnownTool, Policy, Tool } from '@loader/session-core/coding'
 import { limitsOf } from '@loader/workflow'
 import type { AgentConfig } from './config.ts'
 import { digestOf } from './digest.ts'

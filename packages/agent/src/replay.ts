@@ -1,11 +1,5 @@
-import {
-  type EventOf,
-  isSessionEvent,
-  type JsonValue,
-  type Policy,
-  type Recording,
-  type SessionEvent,
-} from '@loader/session-core'
+import { type EventOf, isSessionEvent, type JsonValue, type Recording, type SessionEvent } from '@loader/session-core'
+import type { Policy } from '@loader/session-core/coding'
 import { abortSource } from './abort.ts'
 import type { AgentOptions } from './agent.ts'
 import { digestOf } from './digest.ts'

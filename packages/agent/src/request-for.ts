@@ -8,8 +8,8 @@ import {
   type Part,
   type SessionState,
   type StoredText,
-  type Tool,
 } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { askUserTool } from '@loader/workflow'
 import type { MoveOf } from './perform/move-of.ts'
 import { briefPrompt } from './prompt/brief-prompt.ts'

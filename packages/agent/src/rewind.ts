@@ -2,14 +2,12 @@ import {
   type EventOf,
   LoaderError,
   type Recording,
-  type RestoredFile,
   type Session,
   type SessionState,
   type SessionStore,
   stateAt,
-  type Workspace,
-  type WrittenFile,
 } from '@loader/session-core'
+import type { RestoredFile, Workspace, WrittenFile } from '@loader/session-core/coding'
 
 export interface RewindOptions {
   /** The turn that is taken back, with all after it: its id, or how many turns back it is, counted from 1. */

@@ -1,4 +1,5 @@
-import { type CompletionTraceEntry, type SessionState, turnSummary, type TurnSummary } from '@loader/session-core'
+import { type SessionState, turnSummary, type TurnSummary } from '@loader/session-core'
+import type { CompletionTraceEntry } from '@loader/session-core/coding'
 import { completionTraceOf } from '@loader/workflow'
 import { verificationText } from './verification-text.ts'
 

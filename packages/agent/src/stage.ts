@@ -1,13 +1,5 @@
-import type {
-  Approver,
-  AskUser,
-  Backend,
-  Session,
-  Signal,
-  Tool,
-  ValidExamination,
-  Workspace,
-} from '@loader/session-core'
+import type { Backend, Session, Signal } from '@loader/session-core'
+import type { Approver, AskUser, Tool, ValidExamination, Workspace } from '@loader/session-core/coding'
 import type { Delta } from './agent-event.ts'
 import type { AgentEnvironment } from './environment.ts'
 import type { Hook } from './hooks.ts'

@@ -1,4 +1,5 @@
-import { JsonObject, type SessionState, type Tool, type ToolDescription } from '@loader/session-core'
+import { JsonObject, type SessionState, type ToolDescription } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { askUserTool } from '@loader/workflow'
 import * as z from 'zod'
 

@@ -1,4 +1,5 @@
-import { type Evidence, shownText, type TurnSummary } from '@loader/session-core'
+import { shownText, type TurnSummary } from '@loader/session-core'
+import type { Evidence } from '@loader/session-core/coding'
 
 /** What the checks of a turn showed, for people: a line for each. Empty when none ran in it. */
 export function verificationText({ evidence, startedAt, verdict }: TurnSummary): string {

@@ -1,4 +1,5 @@
-import type { Approver, AskUser, ModelCapabilities, WorkflowMode } from '@loader/session-core'
+import type { ModelCapabilities } from '@loader/session-core'
+import type { Approver, AskUser, WorkflowMode } from '@loader/session-core/coding'
 import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentEvent, Hook, RunResult, TaskOptions } from '../src/index.ts'

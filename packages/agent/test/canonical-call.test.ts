@@ -1,4 +1,5 @@
-import type { JsonValue, Tool } from '@loader/session-core'
+import type { JsonValue } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { localTools } from '@loader/tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Limits } from '@loader/session-core'
+import { Limits } from '@loader/session-core/coding'
 import { line } from '@loader/test-harness'
 import { defaultLimits } from '@loader/workflow'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { LoaderError, type Tool } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { call, line } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { ownTool, signalled } from './scene/own-tool.ts'

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import type { JsonValue, PermissionMode, PermissionRule, Tool } from '@loader/session-core'
+import type { JsonValue } from '@loader/session-core'
+import type { PermissionMode, PermissionRule, Tool } from '@loader/session-core/coding'
 import { bashTool, localTools } from '@loader/tools'
 import { call, type ScriptedCall, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'

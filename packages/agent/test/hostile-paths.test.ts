@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PermissionMode } from '@loader/session-core'
+import type { PermissionMode } from '@loader/session-core/coding'
 import { call, type ScriptedCall } from '@loader/test-harness'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attempt } from './hostile/attempt.ts'

@@ -1,4 +1,5 @@
-import { MemoryStore, type Workspace } from '@loader/session-core'
+import { MemoryStore } from '@loader/session-core'
+import type { Workspace } from '@loader/session-core/coding'
 import { call, line, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { Agent } from '../src/index.ts'

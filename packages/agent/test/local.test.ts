@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { ownerOf, type Tool } from '@loader/session-core'
+import { ownerOf } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { call, line, ScriptedBackend, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'

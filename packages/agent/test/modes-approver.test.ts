@@ -1,4 +1,5 @@
-import { type Approver, MemoryStore, type PermitAnswer, type PermitQuestion } from '@loader/session-core'
+import { MemoryStore } from '@loader/session-core'
+import type { Approver, PermitAnswer, PermitQuestion } from '@loader/session-core/coding'
 import { FileSessionStore } from '@loader/session-fs'
 import { call, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'

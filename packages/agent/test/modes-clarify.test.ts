@@ -1,4 +1,4 @@
-import type { AskUser, UserQuestion } from '@loader/session-core'
+import type { AskUser, UserQuestion } from '@loader/session-core/coding'
 import { call, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { stage } from './scene/stage.ts'

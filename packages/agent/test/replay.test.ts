@@ -3,11 +3,11 @@ import {
   type EventInput,
   isSessionEvent,
   MemoryStore,
-  type PermissionRule,
   type Recording,
   readSession,
   shownText,
 } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 import { crashMatrix, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { replaySession } from '../src/index.ts'

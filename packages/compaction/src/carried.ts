@@ -1,6 +1,5 @@
 import {
   excerptOf,
-  type Ledger,
   type Message,
   type SessionState,
   shownText,
@@ -8,6 +7,7 @@ import {
   textOf,
   unansweredCalls,
 } from '@loader/session-core'
+import type { Ledger } from '@loader/session-core/coding'
 import { type CarryBudget, carryBudget } from './carry-budget.ts'
 import { constraintsIn, withinBudget } from './constraints.ts'
 import { criterionStanding, type Verdicts } from './criterion-standing.ts'

@@ -1,4 +1,5 @@
-import type { Criterion, Evidence, SessionState, Verdict } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Criterion, Evidence, Verdict } from '@loader/session-core/coding'
 
 /** Verdicts by the id of their criterion, from whoever judges them. */
 export type Verdicts = Readonly<Record<string, Verdict>>

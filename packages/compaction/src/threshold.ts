@@ -1,4 +1,4 @@
-import type { Policy } from '@loader/session-core'
+import type { Policy } from '@loader/session-core/coding'
 
 const largestThreshold = 100_000
 const windowShare = 0.75

@@ -1,4 +1,5 @@
-import type { EventInput, Limits, ModelCapabilities } from '@loader/session-core'
+import type { EventInput, ModelCapabilities } from '@loader/session-core'
+import type { Limits } from '@loader/session-core/coding'
 
 type PolicyApplied = Extract<EventInput, { type: 'policy.applied' }>
 

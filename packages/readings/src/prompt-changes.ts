@@ -1,4 +1,4 @@
-import type { PromptSnapshot } from '@loader/session-core'
+import type { PromptSnapshot } from '@loader/session-core/coding'
 import { structuredPatch } from 'diff'
 import type { PromptDiffOutput } from './schemas/prompt.ts'
 

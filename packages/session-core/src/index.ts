@@ -23,42 +23,13 @@ export {
   ToolOutcome,
 } from './message.ts'
 export { addTotals, noTotals, Totals, Usage } from './usage.ts'
-export {
-  CompletionTraceEntry,
-  Decision,
-  DecisionKind,
-  EntryKind,
-  EvidenceProvenance,
-  TimelineEntry,
-  VerificationObservation,
-} from './timeline.ts'
-export { WorkflowMode } from './workflow-mode.ts'
 export { ExportOutput, exportFormat, exportVersion } from './exported-session.ts'
 export { type ParsedExport, parseExport, recordingOfExport } from './read-export.ts'
 export { isLong, type NewRecording, writeRecording } from './write-recording.ts'
-export { emptyLedger, Ledger } from './ledger.ts'
-export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
-export { Verdict } from './verdict.ts'
-export {
-  Effect,
-  KnownTool,
-  Limits,
-  ModelCapabilities,
-  PermissionMode,
-  PermissionRule,
-  Permit,
-  Policy,
-  Reach,
-  ToolRule,
-  WallsRecord,
-} from './policy.ts'
-export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
+export { ModelCapabilities } from './policy.ts'
 export { Owner, ownerOf } from './owner.ts'
 export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './phase.ts'
-export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
-export { FileChange, Grounding, SeenPath } from './observed.ts'
-export { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
-export { Lane } from './events/turn.ts'
+export { FinishReason, ModelFailure } from './events/model.ts'
 export { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, unansweredCalls, Work, workCaps } from './turn.ts'
 
 export {
@@ -103,18 +74,6 @@ export {
   type ModelRequest,
   type ToolDescription,
 } from './ports/backend.ts'
-export type {
-  Examination,
-  Observation,
-  Tool,
-  ToolAlias,
-  ToolAliases,
-  ToolContext,
-  ToolResult,
-  ValidExamination,
-} from './ports/tool.ts'
-export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile } from './ports/workspace.ts'
-export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
 
 export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
 export { SessionRow } from './session-row.ts'

@@ -1,4 +1,5 @@
-import { LoaderError, MemoryStore, Session, type Tool } from '@loader/session-core'
+import { LoaderError, MemoryStore, Session } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod'

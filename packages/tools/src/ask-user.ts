@@ -1,4 +1,4 @@
-import type { Examination, QuestionText, Tool, ToolAliases } from '@loader/session-core'
+import type { Examination, QuestionText, Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { withOneQuestion } from './calls/with-one-question.ts'
 

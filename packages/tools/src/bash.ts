@@ -1,4 +1,4 @@
-import type { Examination, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { workingFolder } from './calls/spellings.ts'
 import { withCommandText } from './calls/with-command-text.ts'

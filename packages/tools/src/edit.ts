@@ -1,4 +1,4 @@
-import type { Tool, ToolAliases } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { editorNames, file } from './calls/spellings.ts'
 import { nearestLines } from './edits/nearest.ts'

@@ -1,4 +1,5 @@
-import type { Examination, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
+import type { Signal } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { workingFolder } from './calls/spellings.ts'
 import { withAction } from './calls/with-action.ts'

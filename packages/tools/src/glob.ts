@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, posix } from 'node:path'
-import type { Examination, JsonObject, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
+import type { JsonObject, Signal } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { folder } from './calls/spellings.ts'
 import { type Folder, realRoot, walkFolders, type WalkReport, within } from '@loader/workspace'

@@ -1,4 +1,5 @@
-import type { Examination, Signal, Tool, ToolAliases, ToolResult } from '@loader/session-core'
+import type { Signal } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { folder } from './calls/spellings.ts'
 import { childVariables, type ProcessOptions, programOnPath, realRoot } from '@loader/workspace'

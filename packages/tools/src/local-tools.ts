@@ -1,4 +1,4 @@
-import type { Tool } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { askUserTool } from './ask-user.ts'
 import { bashTool } from './bash.ts'
 import { editTool } from './edit.ts'

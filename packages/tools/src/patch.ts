@@ -1,4 +1,4 @@
-import type { Tool, ToolAliases } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { file } from './calls/spellings.ts'
 import type { FileChange } from './files/change.ts'

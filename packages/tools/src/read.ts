@@ -1,4 +1,4 @@
-import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { editorNames, file } from './calls/spellings.ts'
 import { withRange } from './calls/with-range.ts'

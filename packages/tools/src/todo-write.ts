@@ -1,4 +1,4 @@
-import type { Examination, Todo, Tool, ToolAliases, ToolResult } from '@loader/session-core'
+import type { Examination, Todo, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { withTodos } from './calls/with-todos.ts'
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Tool, ToolResult } from '@loader/session-core'
+import type { Tool, ToolResult } from '@loader/session-core/coding'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bashTool, gitTool, globTool, grepTool } from '../src/index.ts'
 import { type HostileCall, hostileCalls } from './hostile-calls.ts'

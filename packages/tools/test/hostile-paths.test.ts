@@ -1,4 +1,4 @@
-import type { Examination, Tool, ToolContext, ToolResult } from '@loader/session-core'
+import type { Examination, Tool, ToolContext, ToolResult } from '@loader/session-core/coding'
 import { afterAll, describe, expect, test } from 'vitest'
 import { editTool, patchTool, readTool, writeTool } from '../src/index.ts'
 import { type HostilePath, hostilePaths } from './hostile-paths.ts'

@@ -1,11 +1,5 @@
-import {
-  type Examination,
-  MemoryStore,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  type ValidExamination,
-} from '@loader/session-core'
+import { MemoryStore } from '@loader/session-core'
+import type { Examination, Tool, ToolContext, ToolResult, ValidExamination } from '@loader/session-core/coding'
 
 /** What a call gets from whoever runs it. The blobs are those of a session in memory. */
 export async function toolContext(options: Partial<ToolContext> = {}): Promise<ToolContext> {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, rename, rm, stat, symlink } from 'node:fs/promises'
-import type { Tool, WrittenFile } from '@loader/session-core'
+import type { Tool, WrittenFile } from '@loader/session-core/coding'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { openWorkspace, restoreFiles } from '@loader/workspace'

@@ -1,4 +1,4 @@
-import type { Limits, Policy } from '@loader/session-core'
+import type { Limits, Policy } from '@loader/session-core/coding'
 
 /** The budgets of a turn where the policy names no others. */
 export const defaultLimits = {

@@ -1,14 +1,13 @@
+import type { EventInput, SessionState } from '@loader/session-core'
 import type {
   Check,
   Decision,
-  EventInput,
   PermissionRule,
   QuestionText,
   RequestPurpose,
-  SessionState,
   Verdict,
   WorkflowMode,
-} from '@loader/session-core'
+} from '@loader/session-core/coding'
 import type * as z from 'zod'
 
 /** A decision as it was taken. Its id is made by whoever records it. */

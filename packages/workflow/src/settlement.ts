@@ -1,4 +1,5 @@
-import type { Observation, OpenCall, ToolOutcome } from '@loader/session-core'
+import type { OpenCall, ToolOutcome } from '@loader/session-core'
+import type { Observation } from '@loader/session-core/coding'
 import { effectOf } from './permission/effect-of.ts'
 
 export interface Settlement {

@@ -1,19 +1,16 @@
 import { statSync } from 'node:fs'
-import {
-  type BlobStore,
-  type Check,
-  type CheckRun,
-  type Environment,
-  type Grounding,
-  LoaderError,
-  type ProjectFacts,
-  type RestoredFile,
-  type SeenPath,
-  type Signal,
-  type Workspace,
-  type WorkspaceSnapshot,
-  type WrittenFile,
-} from '@loader/session-core'
+import { type BlobStore, type Environment, LoaderError, type Signal } from '@loader/session-core'
+import type {
+  Check,
+  CheckRun,
+  Grounding,
+  ProjectFacts,
+  RestoredFile,
+  SeenPath,
+  Workspace,
+  WorkspaceSnapshot,
+  WrittenFile,
+} from '@loader/session-core/coding'
 import { restoreFiles } from './files/restore.ts'
 import { realRoot } from './paths/place.ts'
 import { childVariables } from './processes/child-variables.ts'

@@ -1,4 +1,5 @@
-import type { Check, CheckRun, Signal } from '@loader/session-core'
+import type { Signal } from '@loader/session-core'
+import type { Check, CheckRun } from '@loader/session-core/coding'
 import { commandFolder } from './processes/command-folder.ts'
 import { commandSetup } from './processes/command-setup.ts'
 import { endingNotes, signalOf } from './processes/ending-text.ts'

@@ -1,4 +1,4 @@
-import type { ProjectFacts } from '@loader/session-core'
+import type { ProjectFacts } from '@loader/session-core/coding'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { openWorkspace } from '../src/index.ts'

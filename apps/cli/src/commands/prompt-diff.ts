@@ -1,4 +1,5 @@
-import { promptHistory, type PromptSnapshot } from '@loader/session-core'
+import { promptHistory } from '@loader/session-core'
+import type { PromptSnapshot } from '@loader/session-core/coding'
 import type { Given } from '../arguments/given.ts'
 import { chooseSession, type ChosenSession, fullText } from '../chosen-session.ts'
 import { columnsOf, type Console } from '../console.ts'

@@ -1,4 +1,4 @@
-import { EntryKind, WorkflowMode } from '@loader/session-core'
+import { EntryKind, WorkflowMode } from '@loader/session-core/coding'
 import { filterTimeline, type TimelineFilter, timelineHighlights, timelineOf } from '@loader/workflow'
 import type * as z from 'zod'
 import type { Given } from '../arguments/given.ts'

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSession, type Recording, type SessionState, type TimelineEntry } from '@loader/session-core'
+import { readSession, type Recording, type SessionState } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import type { FileSessionStore } from '@loader/session-fs'
 import { timelineOf, verdictOf } from '@loader/workflow'
 import { shortBytes } from '@loader/readings'

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunOptions, RuntimeHandle, TaskOptions } from '@loader/agent'
-import type { Approver, AskUser, PermissionMode, PermissionRule, SessionState, Signal } from '@loader/session-core'
+import type { SessionState, Signal } from '@loader/session-core'
+import type { Approver, AskUser, PermissionMode, PermissionRule } from '@loader/session-core/coding'
 import type { Paint } from '../paint.ts'
 import { eventLines, type Look } from '../screen/event-lines.ts'
 import type { Glyphs } from '../screen/glyphs.ts'

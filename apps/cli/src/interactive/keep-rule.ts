@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
 import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
 import type { Places } from '../places.ts'

@@ -1,4 +1,5 @@
-import { type PermitAnswer, type PermitQuestion, shownText, type UserQuestion } from '@loader/session-core'
+import { shownText } from '@loader/session-core'
+import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session-core/coding'
 import type { Paint } from '../paint.ts'
 import { diffLines, diffStyles } from '../screen/diff-lines.ts'
 import type { Look } from '../screen/event-lines.ts'

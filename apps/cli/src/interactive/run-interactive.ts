@@ -1,4 +1,5 @@
-import { textOf, WorkflowMode } from '@loader/session-core'
+import { textOf } from '@loader/session-core'
+import { WorkflowMode } from '@loader/session-core/coding'
 import { type ExitCode, exitNumber } from '../exit-codes.ts'
 import { paintFor } from '../paint.ts'
 import type { Begun } from '../run/begin.ts'

@@ -1,4 +1,5 @@
-import { LoaderError, MemoryStore, type PermissionMode, WorkflowMode } from '@loader/session-core'
+import { LoaderError, MemoryStore } from '@loader/session-core'
+import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
 import { requireSession } from '../find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
 import { hanging } from '../screen/hanging.ts'

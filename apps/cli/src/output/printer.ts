@@ -1,5 +1,5 @@
 import type { AgentEvent, RunResult } from '@loader/agent'
-import type { PermissionMode, Verdict } from '@loader/session-core'
+import type { PermissionMode, Verdict } from '@loader/session-core/coding'
 import type { ExitCode } from '../exit-codes.ts'
 
 /** What is known when a run begins. Of one that fails before, as much as was known then. */

@@ -1,4 +1,5 @@
-import { type AnswerPart, type EventOf, type PermissionMode, type SessionEvent, shownText } from '@loader/session-core'
+import { type AnswerPart, type EventOf, type SessionEvent, shownText } from '@loader/session-core'
+import type { PermissionMode } from '@loader/session-core/coding'
 import type { RunHead } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import { noUsage, plainUsage, type PlainUsage } from './run-usage.ts'

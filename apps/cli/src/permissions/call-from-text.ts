@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { JsonObject, type Tool } from '@loader/session-core'
+import { JsonObject } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import type { PermitCall } from '@loader/workflow'
 import { readJsonText } from '../settings/json-text.ts'
 

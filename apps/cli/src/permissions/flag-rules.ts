@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 import { parseRules } from '@loader/workflow'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'

@@ -1,4 +1,4 @@
-import { PermissionMode, type PermissionRule, type Policy } from '@loader/session-core'
+import { PermissionMode, type PermissionRule, type Policy } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { LoaderError, type PermissionRule, type Permit } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
+import type { PermissionRule, Permit } from '@loader/session-core/coding'
 import { effectiveRules, type EffectiveRules, parseRules, ruleText } from '@loader/workflow'
 import * as z from 'zod'
 import type { Places } from '../places.ts'

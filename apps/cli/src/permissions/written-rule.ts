@@ -1,5 +1,5 @@
 import { parseRules } from '@loader/workflow'
-import { Permit } from '@loader/session-core'
+import { Permit } from '@loader/session-core/coding'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** A rule from the command line: `Bash(npm test:*)`, or its conditions as JSON. An error says what is wrong with it. */

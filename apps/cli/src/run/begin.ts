@@ -5,12 +5,11 @@ import {
   type Backend,
   LoaderError,
   MemoryStore,
-  PermissionMode,
-  type Policy,
   readSession,
   type SessionRow,
   type SessionState,
 } from '@loader/session-core'
+import { PermissionMode, type Policy } from '@loader/session-core/coding'
 import { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console.ts'

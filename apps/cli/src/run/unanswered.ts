@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@loader/agent'
-import type { OpenCall, Policy, SessionState } from '@loader/session-core'
+import type { OpenCall, SessionState } from '@loader/session-core'
+import type { Policy } from '@loader/session-core/coding'
 import { decidePermit, type PermitCall } from '@loader/workflow'
 
 /**

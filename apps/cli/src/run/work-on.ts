@@ -1,5 +1,6 @@
 import type { AgentEvent, RunResult } from '@loader/agent'
-import { type SessionState, WorkflowMode } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import { WorkflowMode } from '@loader/session-core/coding'
 import { verdictOf } from '@loader/workflow'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { RunEnd } from '../output/printer.ts'

@@ -1,4 +1,4 @@
-import { PermissionMode, PermissionRule, Permit } from '@loader/session-core'
+import { PermissionMode, PermissionRule, Permit } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const ListedRule = z.object({

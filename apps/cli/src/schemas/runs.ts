@@ -1,4 +1,5 @@
-import { PermissionMode, ToolOutcome, Totals, Verdict } from '@loader/session-core'
+import { ToolOutcome, Totals } from '@loader/session-core'
+import { PermissionMode, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const count = z.int().min(0)

@@ -1,4 +1,5 @@
-import type { EventOf, SessionState, Verdict } from '@loader/session-core'
+import type { EventOf, SessionState } from '@loader/session-core'
+import type { Verdict } from '@loader/session-core/coding'
 import { between, counted, shortCount } from '@loader/readings'
 import type { Look } from './event-lines.ts'
 import { hanging, marked } from './hanging.ts'

@@ -1,4 +1,4 @@
-import { Limits, type Policy } from '@loader/session-core'
+import { Limits, type Policy } from '@loader/session-core/coding'
 import type { Settings } from './settings.ts'
 
 /** What a session was worked on with last, as settings. It goes on with these. */

@@ -1,4 +1,4 @@
-import { Limits, PermissionMode } from '@loader/session-core'
+import { Limits, PermissionMode } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 export const Provider = z.strictObject({

@@ -1,5 +1,6 @@
 import { defaultLimits } from '@loader/workflow'
-import { JsonValue, Limits } from '@loader/session-core'
+import { JsonValue } from '@loader/session-core'
+import { Limits } from '@loader/session-core/coding'
 import type { ConfigOutput } from '../schemas/config.ts'
 import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
 import { Settings } from './settings.ts'

@@ -1,4 +1,5 @@
-import { type Evidence, shownText, type Verdict } from '@loader/session-core'
+import { shownText } from '@loader/session-core'
+import type { Evidence, Verdict } from '@loader/session-core/coding'
 import type { Style } from '../paint.ts'
 import { between, type EvidenceOutput, fullTime, inLines, inOneLine, type JudgedCriterion } from '@loader/readings'
 import type { LinesOptions } from './timeline-lines.ts'

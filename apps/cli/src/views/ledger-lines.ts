@@ -1,4 +1,4 @@
-import type { Ledger } from '@loader/session-core'
+import type { Ledger } from '@loader/session-core/coding'
 import type { Style } from '../paint.ts'
 import type { LinesOptions } from './timeline-lines.ts'
 import { inOneLine } from '@loader/readings'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import type { Paint, Style } from '../paint.ts'
 import { fullTime, inOneLine, type TimelineOutput } from '@loader/readings'
 import { wrap } from './width.ts'

@@ -1,4 +1,4 @@
-import type { PermitQuestion } from '@loader/session-core'
+import type { PermitQuestion } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
 import type { Look } from '../../src/screen/event-lines.ts'

@@ -1,4 +1,5 @@
-import { JsonObject, JsonValue, type Tool, type ToolAliases } from '@loader/session-core'
+import { JsonObject, JsonValue } from '@loader/session-core'
+import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import { describeTools } from '../tool-descriptions.ts'
 import { namedTool, plainName } from './named-tool.ts'
 

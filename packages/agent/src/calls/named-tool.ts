@@ -1,4 +1,5 @@
-import { JsonObject, type JsonValue, type Tool, type ToolAlias } from '@loader/session-core'
+import { JsonObject, type JsonValue } from '@loader/session-core'
+import type { Tool, ToolAlias } from '@loader/session-core/coding'
 
 export interface NamedTool {
   readonly tool: Tool

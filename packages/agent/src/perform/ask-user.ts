@@ -1,4 +1,4 @@
-import type { PermitAnswer } from '@loader/session-core'
+import type { PermitAnswer } from '@loader/session-core/coding'
 import { unlessAborted } from '../abort.ts'
 import type { Stage } from '../stage.ts'
 import type { MoveOf } from './move-of.ts'

@@ -1,4 +1,5 @@
-import type { FileChange, SessionState, WorkspaceSnapshot } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { FileChange, WorkspaceSnapshot } from '@loader/session-core/coding'
 import { isCheckFile } from '@loader/workflow'
 import type { WorkingSession } from '../stage.ts'
 

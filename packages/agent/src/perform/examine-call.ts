@@ -1,4 +1,5 @@
-import type { EventInput, Examination, JsonValue, Tool } from '@loader/session-core'
+import type { EventInput, JsonValue } from '@loader/session-core'
+import type { Examination, Tool } from '@loader/session-core/coding'
 import { unlessAborted } from '../abort.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Stage, WorkingSession } from '../stage.ts'

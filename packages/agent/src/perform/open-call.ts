@@ -1,4 +1,5 @@
-import { LoaderError, type OpenCall, type Tool, type ToolContext } from '@loader/session-core'
+import { LoaderError, type OpenCall } from '@loader/session-core'
+import type { Tool, ToolContext } from '@loader/session-core/coding'
 import type { Stage, WorkingSession } from '../stage.ts'
 
 export function openCall(session: WorkingSession, callId: string): OpenCall {

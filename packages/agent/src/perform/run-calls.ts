@@ -1,4 +1,5 @@
-import type { EventInput, OpenCall, Tool, ToolResult, ValidExamination } from '@loader/session-core'
+import type { EventInput, OpenCall } from '@loader/session-core'
+import type { Tool, ToolResult, ValidExamination } from '@loader/session-core/coding'
 import { effectOf } from '@loader/workflow'
 import { inGoodTime } from '../in-good-time.ts'
 import type { Stage } from '../stage.ts'

@@ -1,4 +1,5 @@
-import type { EventInput, OpenCall, Tool } from '@loader/session-core'
+import type { EventInput, OpenCall } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { settlement } from '@loader/workflow'
 import type { Stage } from '../stage.ts'
 import type { MoveOf } from './move-of.ts'

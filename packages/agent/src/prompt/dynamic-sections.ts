@@ -1,4 +1,5 @@
-import { type PromptFormat, type SessionState, shownText, type WorkflowMode } from '@loader/session-core'
+import { type SessionState, shownText } from '@loader/session-core'
+import type { PromptFormat, WorkflowMode } from '@loader/session-core/coding'
 import type { Section } from './section.ts'
 
 export interface Surroundings {

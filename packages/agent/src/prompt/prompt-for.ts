@@ -1,10 +1,5 @@
-import type {
-  ModelCapabilities,
-  PromptFormat,
-  PromptSection,
-  SessionState,
-  ToolDescription,
-} from '@loader/session-core'
+import type { ModelCapabilities, SessionState, ToolDescription } from '@loader/session-core'
+import type { PromptFormat, PromptSection } from '@loader/session-core/coding'
 import { digestOf } from '../digest.ts'
 import type { Stage } from '../stage.ts'
 import { describeTools, toolsOf } from '../tool-descriptions.ts'

@@ -1,4 +1,5 @@
-import type { ModelCapabilities, PromptFormat, ToolDescription } from '@loader/session-core'
+import type { ModelCapabilities, ToolDescription } from '@loader/session-core'
+import type { PromptFormat } from '@loader/session-core/coding'
 import type { Section } from './section.ts'
 
 /** Names of the sections that are the same for every turn. */

@@ -1,4 +1,5 @@
-import type { Approver, AskUser, EventOf, SessionEvent } from '@loader/session-core'
+import type { EventOf, SessionEvent } from '@loader/session-core'
+import type { Approver, AskUser } from '@loader/session-core/coding'
 import type { Hook } from '../hooks.ts'
 import type { ReplayDesk } from './replay-desk.ts'
 

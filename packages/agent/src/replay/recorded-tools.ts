@@ -1,4 +1,5 @@
-import type { EventOf, Examination, JsonValue, SessionEvent, Tool, ToolResult } from '@loader/session-core'
+import type { EventOf, JsonValue, SessionEvent } from '@loader/session-core'
+import type { Examination, Tool, ToolResult } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** Tools that say of every call what they said then, and do nothing. */

@@ -1,4 +1,5 @@
-import type { CheckRun, EventOf, Evidence, SessionEvent, Workspace } from '@loader/session-core'
+import type { EventOf, SessionEvent } from '@loader/session-core'
+import type { CheckRun, Evidence, Workspace } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** A workspace that nobody looks at: what was seen then stands. */

@@ -6,8 +6,6 @@ import {
   isSessionEvent,
   LoaderError,
   longestInlineText,
-  type Policy,
-  type PromptSection,
   type Recording,
   reduce,
   type SessionEvent,
@@ -16,6 +14,7 @@ import {
   type StoredText,
   utf8Length,
 } from '@loader/session-core'
+import type { Policy, PromptSection } from '@loader/session-core/coding'
 import type { WorkingSession } from '../stage.ts'
 import { comparable } from './comparable.ts'
 import { classOf, type Divergence, firstDifference } from './divergence.ts'

@@ -9,9 +9,8 @@ import {
   type SessionEvent,
   type SessionStore,
   type SessionWriter,
-  type Tool,
-  type Workspace,
 } from '@loader/session-core'
+import type { Tool, Workspace } from '@loader/session-core/coding'
 import { FileSessionStore } from '@loader/session-fs'
 import { type CrashPorts, killableTool, messageFaults } from '@loader/test-harness'
 import { Agent, type AgentConfig, type TaskOptions } from '../../src/index.ts'

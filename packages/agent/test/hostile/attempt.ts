@@ -1,4 +1,5 @@
-import { type Approver, MemoryStore, type PermissionMode, type Recording, type Tool } from '@loader/session-core'
+import { MemoryStore, type Recording } from '@loader/session-core'
+import type { Approver, PermissionMode, Tool } from '@loader/session-core/coding'
 import { line, ScriptedBackend, type ScriptedCall } from '@loader/test-harness'
 import { Agent, type AgentConfig } from '../../src/index.ts'
 import { localOptions } from '../../src/local.ts'

@@ -1,4 +1,4 @@
-import type { Effect, Tool, ToolContext, ToolResult } from '@loader/session-core'
+import type { Effect, Tool, ToolContext, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const Input = z.object({ note: z.string().default('') })

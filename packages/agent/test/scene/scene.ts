@@ -1,4 +1,5 @@
-import { type Backend, MemoryStore, type Recording, type SessionStore, type Tool } from '@loader/session-core'
+import { type Backend, MemoryStore, type Recording, type SessionStore } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { ScriptedBackend, type ScriptLine, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { Agent, type AgentConfig, type AgentEnvironment, type Hook } from '../../src/index.ts'
 import { localEnvironment, localOptions } from '../../src/local.ts'

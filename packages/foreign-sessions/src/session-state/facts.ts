@@ -1,12 +1,12 @@
+import type { EventInput } from '@loader/session-core'
 import {
   type CompletionTraceEntry,
   type Decision,
   DecisionKind,
   EntryKind,
-  type EventInput,
   type Ledger,
   WorkflowMode,
-} from '@loader/session-core'
+} from '@loader/session-core/coding'
 import type { Fact } from '../conversation.ts'
 import { given, timeOf } from '../loose.ts'
 import type { StateLedgerItem, StatePrompt, StateReasons, StateSnapshot, StateTimelineEntry } from './records.ts'

@@ -1,4 +1,5 @@
-import { Check, Criterion, Evidence, type Immutable, Verdict } from '@loader/session-core'
+import type { Immutable } from '@loader/session-core'
+import { Check, Criterion, Evidence, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 

@@ -1,4 +1,5 @@
-import { type Immutable, PromptSnapshot } from '@loader/session-core'
+import type { Immutable } from '@loader/session-core'
+import { PromptSnapshot } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 

@@ -1,13 +1,5 @@
-import {
-  Effect,
-  EndedTurn,
-  FilePart,
-  type Immutable,
-  JsonValue,
-  MessageOrigin,
-  Permit,
-  ToolOutcome,
-} from '@loader/session-core'
+import { EndedTurn, FilePart, type Immutable, JsonValue, MessageOrigin, ToolOutcome } from '@loader/session-core'
+import { Effect, Permit } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 

@@ -1,4 +1,5 @@
-import { type Immutable, PermissionMode, Phase, SessionRow, Verdict } from '@loader/session-core'
+import { type Immutable, Phase, SessionRow } from '@loader/session-core'
+import { PermissionMode, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const StatusSession = z.object({

@@ -1,4 +1,5 @@
-import { CompletionTraceEntry, type Immutable, Phase, Verdict } from '@loader/session-core'
+import { type Immutable, Phase } from '@loader/session-core'
+import { CompletionTraceEntry, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { JudgedCriterion } from './evidence.ts'
 import { SessionName } from './session.ts'

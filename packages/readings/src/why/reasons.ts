@@ -1,4 +1,4 @@
-import type { Verdict } from '@loader/session-core'
+import type { Verdict } from '@loader/session-core/coding'
 
 /** Ends of a turn in a sentence. One that is not here is named as it is. */
 const sentences: Readonly<Record<string, string>> = {

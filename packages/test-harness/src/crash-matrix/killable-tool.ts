@@ -1,4 +1,4 @@
-import type { Tool } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import type { CrashPorts } from './ports.ts'
 
 /** The same tool, with a boundary on both sides of its effect. */

@@ -1,12 +1,5 @@
-import {
-  type JsonValue,
-  parseEvent,
-  type SessionEvent,
-  sessionFormat,
-  type StoredEvent,
-  type Verdict,
-  type WorkflowMode,
-} from '@loader/session-core'
+import { type JsonValue, parseEvent, type SessionEvent, sessionFormat, type StoredEvent } from '@loader/session-core'
+import type { Verdict, WorkflowMode } from '@loader/session-core/coding'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 

@@ -1,4 +1,4 @@
-import type { ToolAlias } from '@loader/session-core'
+import type { ToolAlias } from '@loader/session-core/coding'
 
 export const file = ['path', 'filename', 'file', 'target_file', 'absolute_path', 'relative_workspace_path']
 export const folder = ['directory', 'dir', 'folder', 'search_path', 'target_directory', 'dir_path']

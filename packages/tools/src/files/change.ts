@@ -1,12 +1,6 @@
 import { basename, dirname } from 'node:path'
-import {
-  type BlobStore,
-  excerptOf,
-  longestInlineText,
-  type StoredText,
-  utf8Length,
-  type WrittenFile,
-} from '@loader/session-core'
+import { type BlobStore, excerptOf, longestInlineText, type StoredText, utf8Length } from '@loader/session-core'
+import type { WrittenFile } from '@loader/session-core/coding'
 import { contentHash, makeFolder, openFolder, type Place, removeFile, replaceFile } from '@loader/workspace'
 import type { TextFile } from './load.ts'
 import { unifiedDiff } from './unified-diff.ts'

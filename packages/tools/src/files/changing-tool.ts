@@ -1,4 +1,5 @@
-import { LoaderError, type Signal, type Tool, type ToolResult, type WrittenFile } from '@loader/session-core'
+import { LoaderError, type Signal } from '@loader/session-core'
+import type { Tool, ToolResult, WrittenFile } from '@loader/session-core/coding'
 import {
   applyChange,
   type ChangedContent,

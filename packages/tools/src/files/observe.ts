@@ -1,4 +1,4 @@
-import type { Observation, WrittenFile } from '@loader/session-core'
+import type { Observation, WrittenFile } from '@loader/session-core/coding'
 import { contentHash, readFileNow, resolvePlace } from '@loader/workspace'
 
 /**

@@ -1,4 +1,5 @@
-import { type Brief, type Plan, type SessionState, shownText } from '@loader/session-core'
+import { type SessionState, shownText } from '@loader/session-core'
+import type { Brief, Plan } from '@loader/session-core/coding'
 import { isOfAnotherTask } from './contract.ts'
 
 export interface Artifacts {

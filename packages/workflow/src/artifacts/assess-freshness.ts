@@ -1,4 +1,5 @@
-import { type Brief, excerptOf, type Plan } from '@loader/session-core'
+import { excerptOf } from '@loader/session-core'
+import type { Brief, Plan } from '@loader/session-core/coding'
 import { normalized } from '../ledger/normalized.ts'
 import { phrases, says } from '../routing/phrases.ts'
 import { containsWords, wordsOf } from '../routing/words.ts'

@@ -1,4 +1,4 @@
-import type { Brief } from '@loader/session-core'
+import type { Brief } from '@loader/session-core/coding'
 import { oneLine } from './one-line.ts'
 
 /** The sections of a brief in their order, with the headings that they are written under. */

@@ -1,4 +1,4 @@
-import type { Brief } from '@loader/session-core'
+import type { Brief } from '@loader/session-core/coding'
 import { type BriefReading, briefHeadings, briefSections, explicitSections } from './brief-reading.ts'
 import { contractLines } from './contract.ts'
 import { bulleted, oneLine } from './one-line.ts'

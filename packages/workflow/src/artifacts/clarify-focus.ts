@@ -1,4 +1,4 @@
-import type { Grounding } from '@loader/session-core'
+import type { Grounding } from '@loader/session-core/coding'
 import { type AnsweredRound, assessAnswer } from './assess-answer.ts'
 import { builtInQuestion } from './clarify-questions.ts'
 import { type ClarifyPressure, type ClarifySlot, clarifySlots, type ClarifyStage } from './clarify-slots.ts'

@@ -1,4 +1,4 @@
-import type { Decision } from '@loader/session-core'
+import type { Decision } from '@loader/session-core/coding'
 import type { BriefSection } from './brief-reading.ts'
 
 /** What clarification is to settle, in the order of asking. */

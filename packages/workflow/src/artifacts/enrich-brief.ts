@@ -1,4 +1,4 @@
-import type { Grounding } from '@loader/session-core'
+import type { Grounding } from '@loader/session-core/coding'
 import { normalized } from '../ledger/normalized.ts'
 import { phrases, says } from '../routing/phrases.ts'
 import { wordsOf } from '../routing/words.ts'

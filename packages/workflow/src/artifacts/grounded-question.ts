@@ -1,4 +1,4 @@
-import type { Grounding } from '@loader/session-core'
+import type { Grounding } from '@loader/session-core/coding'
 import type { ClarifyPressure, ClarifySlot } from './clarify-slots.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { excerptOf, type Todo } from '@loader/session-core'
+import { excerptOf } from '@loader/session-core'
+import type { Todo } from '@loader/session-core/coding'
 import { phrases, says } from '../routing/phrases.ts'
 import { wordsOf } from '../routing/words.ts'
 

@@ -1,4 +1,4 @@
-import type { Brief } from '@loader/session-core'
+import type { Brief } from '@loader/session-core/coding'
 import { type BriefReading, briefHeadings, briefReading, type BriefSection, briefSections } from './brief-reading.ts'
 import { itemsOf } from './items-of.ts'
 import { readSections } from './read-sections.ts'

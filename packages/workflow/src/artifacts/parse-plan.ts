@@ -1,4 +1,4 @@
-import type { Plan } from '@loader/session-core'
+import type { Plan } from '@loader/session-core/coding'
 import { itemsOf } from './items-of.ts'
 import { oneLine } from './one-line.ts'
 import { readSections, type Section } from './read-sections.ts'

@@ -1,4 +1,5 @@
-import { excerptOf, type Todo } from '@loader/session-core'
+import { excerptOf } from '@loader/session-core'
+import type { Todo } from '@loader/session-core/coding'
 import { normalized } from '../ledger/normalized.ts'
 
 const mostTodos = 8

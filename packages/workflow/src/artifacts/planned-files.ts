@@ -1,4 +1,4 @@
-import type { Plan } from '@loader/session-core'
+import type { Plan } from '@loader/session-core/coding'
 import { phrases, says } from '../routing/phrases.ts'
 import { wordsOf } from '../routing/words.ts'
 import { readPlan } from './parse-plan.ts'

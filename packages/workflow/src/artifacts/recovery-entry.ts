@@ -1,4 +1,4 @@
-import type { WorkflowMode } from '@loader/session-core'
+import type { WorkflowMode } from '@loader/session-core/coding'
 import type { Decided } from '../move.ts'
 import type { EntryDetails } from '../timeline/entry.ts'
 import { planRefreshEntry } from '../timeline/plan-refresh-entry.ts'

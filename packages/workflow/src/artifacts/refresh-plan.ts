@@ -1,4 +1,4 @@
-import type { Plan, Todo } from '@loader/session-core'
+import type { Plan, Todo } from '@loader/session-core/coding'
 import { normalized } from '../ledger/normalized.ts'
 import { covers, readText } from './coverage.ts'
 import { isPastWork } from './is-past-work.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '@loader/session-core'
+import type { Plan } from '@loader/session-core/coding'
 import { contractLines } from './contract.ts'
 import { bulleted } from './one-line.ts'
 import type { PlanReading } from './parse-plan.ts'

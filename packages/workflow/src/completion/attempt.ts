@@ -1,4 +1,5 @@
-import type { Check, Goal, SessionState, TimelineEntry, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Check, Goal, TimelineEntry } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 import { judgementSoFar } from './judgement-so-far.ts'

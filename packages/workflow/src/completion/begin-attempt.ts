@@ -1,4 +1,5 @@
-import type { EvidenceProvenance, Goal, SessionState, TimelineEntry, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { EvidenceProvenance, Goal, TimelineEntry } from '@loader/session-core/coding'
 import { defineGoal } from '../goal/define-goal.ts'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'

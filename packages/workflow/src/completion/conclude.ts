@@ -1,4 +1,5 @@
-import type { Goal, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Goal } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { outcomeOf, standing } from '../goal/verdict-of.ts'
 import type { Move } from '../move.ts'

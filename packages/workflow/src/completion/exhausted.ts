@@ -1,4 +1,5 @@
-import { type Goal, type SessionState, textOf, type Turn } from '@loader/session-core'
+import { type SessionState, textOf, type Turn } from '@loader/session-core'
+import type { Goal } from '@loader/session-core/coding'
 import { standing } from '../goal/verdict-of.ts'
 import type { Move } from '../move.ts'
 import { completionEntry } from '../timeline/completion-entry.ts'

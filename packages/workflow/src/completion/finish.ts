@@ -1,4 +1,5 @@
-import type { SessionState, TimelineEntry, Turn, Verdict } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { TimelineEntry, Verdict } from '@loader/session-core/coding'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { needsVerification } from '../goal/needs-verification.ts'
 import { standing } from '../goal/verdict-of.ts'

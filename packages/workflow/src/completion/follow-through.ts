@@ -1,11 +1,5 @@
-import {
-  type EvidenceProvenance,
-  excerptOf,
-  type SessionState,
-  shownText,
-  type Turn,
-  type VerificationObservation,
-} from '@loader/session-core'
+import { excerptOf, type SessionState, shownText, type Turn } from '@loader/session-core'
+import type { EvidenceProvenance, VerificationObservation } from '@loader/session-core/coding'
 import { looksLikeCheck } from '../goal/checks-already-run.ts'
 import { hasChanged } from '../goal/needs-verification.ts'
 import { narratesInsteadOfActing } from '../recovery/narrates-instead-of-acting.ts'

@@ -1,4 +1,5 @@
-import type { SessionState, TimelineEntry, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 
 /** What was decided about one answer so far. It begins anew when the model is sent back, and with every effect. */

@@ -1,4 +1,5 @@
-import { type Evidence, excerptOf, type Goal, type SessionState, shownText, type Todo } from '@loader/session-core'
+import { excerptOf, type SessionState, shownText } from '@loader/session-core'
+import type { Evidence, Goal, Todo } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { outcomeOf } from '../goal/verdict-of.ts'
 import { errorCategory } from '../recovery/error-category.ts'

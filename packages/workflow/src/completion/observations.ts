@@ -1,12 +1,5 @@
-import {
-  type Check,
-  type Evidence,
-  type EvidenceProvenance,
-  excerptOf,
-  type SessionState,
-  shownText,
-  type VerificationObservation,
-} from '@loader/session-core'
+import { excerptOf, type SessionState, shownText } from '@loader/session-core'
+import type { Check, Evidence, EvidenceProvenance, VerificationObservation } from '@loader/session-core/coding'
 import { passedBefore } from '../goal/evidence-of.ts'
 import { outcomeOf } from '../goal/verdict-of.ts'
 import { attemptId, sourceOf } from './attempt.ts'

@@ -1,4 +1,5 @@
-import { type SessionState, shownText, type Todo } from '@loader/session-core'
+import { type SessionState, shownText } from '@loader/session-core'
+import type { Todo } from '@loader/session-core/coding'
 import { wordsOf } from '../routing/words.ts'
 import { findsNothingToDo } from './answer-words.ts'
 

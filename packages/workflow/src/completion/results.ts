@@ -1,4 +1,5 @@
-import type { EvidenceProvenance, Goal, SessionState, Turn, VerificationObservation } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { EvidenceProvenance, Goal, VerificationObservation } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { latestAttemptNumber, neededChecks } from './attempt.ts'
 import { observed, provenanceOf } from './observations.ts'

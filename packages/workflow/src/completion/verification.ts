@@ -1,4 +1,5 @@
-import type { Check, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Check } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { limitsOf } from '../limits.ts'

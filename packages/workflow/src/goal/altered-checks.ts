@@ -1,4 +1,5 @@
-import type { Check, FileChange, SessionState } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Check, FileChange } from '@loader/session-core/coding'
 import { changesOf, inProject, pathsBefore } from './changed-files.ts'
 import { type CheckFile, checkFile, isCheckFile, ruledFolder } from './check-files.ts'
 import type { CheckReading } from './check-reading.ts'

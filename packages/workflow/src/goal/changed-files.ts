@@ -1,4 +1,5 @@
-import type { FileChange, SessionState } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { FileChange } from '@loader/session-core/coding'
 
 /**
  * What is known of the difference between now and the beginning of the turn. `unknown` when something may have been

@@ -1,4 +1,5 @@
-import type { FileChange, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { FileChange } from '@loader/session-core/coding'
 import { changesOf, inProject } from './changed-files.ts'
 import type { Proposal } from './proposal.ts'
 import { quoted } from './quote.ts'

@@ -1,4 +1,5 @@
-import type { Goal, ProjectFacts, SessionState } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Goal, ProjectFacts } from '@loader/session-core/coding'
 import { changesOf, pathsBefore } from './changed-files.ts'
 import type { CheckKind } from './check-reading.ts'
 import { kindOfScript } from './known-runners.ts'

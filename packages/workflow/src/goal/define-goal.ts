@@ -1,4 +1,5 @@
-import type { Check, Criterion, Goal, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Check, Criterion, Goal } from '@loader/session-core/coding'
 import { limitsOf } from '../limits.ts'
 import { changesOf } from './changed-files.ts'
 import { checksAlreadyRun } from './checks-already-run.ts'

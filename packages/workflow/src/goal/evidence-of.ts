@@ -1,4 +1,5 @@
-import type { Check, Evidence, SessionState } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Check, Evidence } from '@loader/session-core/coding'
 
 /** What the latest run of a check showed. Runs before the work are another matter. */
 export function evidenceOf(

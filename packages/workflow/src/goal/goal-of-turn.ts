@@ -1,4 +1,5 @@
-import type { Goal, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Goal } from '@loader/session-core/coding'
 
 /** The name of a turn's goal. A goal of any other name belongs to earlier work. */
 export function goalIdOf({ startedSeq }: Pick<Turn, 'startedSeq'>): string {

@@ -1,4 +1,5 @@
-import type { Evidence, Goal, SessionState } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Evidence, Goal } from '@loader/session-core/coding'
 
 /**
  * Whether nothing but the checks themselves has changed the workspace since a run began.

@@ -1,4 +1,4 @@
-import type { Check, Criterion } from '@loader/session-core'
+import type { Check, Criterion } from '@loader/session-core/coding'
 import { nameFor } from './hash.ts'
 import { readCheck } from './read-check.ts'
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '@loader/session-core'
+import type { Evidence } from '@loader/session-core/coding'
 
 export type Counts = NonNullable<Evidence['counts']>
 

@@ -1,4 +1,4 @@
-import type { Goal } from '@loader/session-core'
+import type { Goal } from '@loader/session-core/coding'
 
 /** How much work a task is, by what it has touched so far. */
 export function taskSize({

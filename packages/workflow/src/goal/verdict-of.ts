@@ -1,12 +1,5 @@
-import {
-  type Check,
-  type Criterion,
-  type Evidence,
-  type Goal,
-  type SessionState,
-  shownText,
-  type Verdict,
-} from '@loader/session-core'
+import { type SessionState, shownText } from '@loader/session-core'
+import type { Check, Criterion, Evidence, Goal, Verdict } from '@loader/session-core/coding'
 import { alteredChecks } from './altered-checks.ts'
 import { baselineOf, evidenceOf } from './evidence-of.ts'
 import { goalOfTurn } from './goal-of-turn.ts'

@@ -1,4 +1,4 @@
-import type { Ledger } from '@loader/session-core'
+import type { Ledger } from '@loader/session-core/coding'
 
 const mostOfEach = 2
 

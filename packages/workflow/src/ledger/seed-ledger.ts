@@ -1,4 +1,4 @@
-import type { Ledger } from '@loader/session-core'
+import type { Ledger } from '@loader/session-core/coding'
 import { normalized } from './normalized.ts'
 
 /** What a brief or a plan says that the task rests on. */

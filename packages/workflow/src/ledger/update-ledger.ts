@@ -1,4 +1,5 @@
-import { excerptOf, type Ledger } from '@loader/session-core'
+import { excerptOf } from '@loader/session-core'
+import type { Ledger } from '@loader/session-core/coding'
 import type { FreshnessEvidence } from '../artifacts/freshness-evidence.ts'
 import { significantWords } from '../routing/significant-words.ts'
 import { containsWords, wordsOf } from '../routing/words.ts'

@@ -1,12 +1,5 @@
-import {
-  type OpenCall,
-  type PermissionRule,
-  type Policy,
-  type QuestionText,
-  type SessionState,
-  shownText,
-  type Turn,
-} from '@loader/session-core'
+import { type OpenCall, type SessionState, shownText, type Turn } from '@loader/session-core'
+import type { PermissionRule, Policy, QuestionText } from '@loader/session-core/coding'
 import type { HookMoment, Move, Recorded } from '../move.ts'
 import { decidePermit, type HookPermit } from '../permission/decide-permit.ts'
 import { effectOf } from '../permission/effect-of.ts'

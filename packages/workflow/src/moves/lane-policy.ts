@@ -1,4 +1,5 @@
-import type { Policy, SessionState, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Policy } from '@loader/session-core/coding'
 
 /** The policy as it holds for the turn: whoever only explores may only look, and no rule widens that. */
 export function policyOf({ policy }: SessionState, turn: Turn): Policy {

@@ -1,4 +1,5 @@
-import { type Lane, type QueuedInput, shownText, type SessionState } from '@loader/session-core'
+import { type QueuedInput, shownText, type SessionState } from '@loader/session-core'
+import type { Lane } from '@loader/session-core/coding'
 import type { Move } from '../move.ts'
 import { isConversational } from '../routing/is-conversational.ts'
 

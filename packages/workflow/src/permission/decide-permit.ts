@@ -1,4 +1,4 @@
-import type { PermissionRule, Permit, Policy } from '@loader/session-core'
+import type { PermissionRule, Permit, Policy } from '@loader/session-core/coding'
 import { guardOf } from './guards.ts'
 import { type CallFacts, factsOf, ownCommands, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { permitOfMode, requiredMode } from './required-mode.ts'

@@ -1,4 +1,4 @@
-import type { Effect } from '@loader/session-core'
+import type { Effect } from '@loader/session-core/coding'
 import { factsOf, type PermitCall } from './permit-call.ts'
 import { worst } from './shell/level.ts'
 

@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core'
+import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
 import { decidePermit, type HookPermit, type PermitDecision, withSource } from './decide-permit.ts'
 import { inputSummary } from './input-summary.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'

@@ -1,4 +1,5 @@
-import type { Effect, OpenCall, TouchedPath } from '@loader/session-core'
+import type { OpenCall } from '@loader/session-core'
+import type { Effect, TouchedPath } from '@loader/session-core/coding'
 import type * as z from 'zod'
 import { isObject, pathHint } from './input-summary.ts'
 import { type KnownTools, usualTools } from './rules/known-tools.ts'

@@ -1,4 +1,4 @@
-import type { PermissionMode, Permit } from '@loader/session-core'
+import type { PermissionMode, Permit } from '@loader/session-core/coding'
 import type { Level } from './shell/level.ts'
 
 /** The mildest mode that lets a call of this level run without a question. */

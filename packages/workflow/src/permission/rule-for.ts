@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 import { type KnownTools, usualTools } from './rules/known-tools.ts'
 import { factsOf, type PermitCall } from './permit-call.ts'
 

@@ -1,4 +1,5 @@
-import type { Effect, JsonValue } from '@loader/session-core'
+import type { JsonValue } from '@loader/session-core'
+import type { Effect } from '@loader/session-core/coding'
 
 /** A call as it was made, and what it could do. */
 export interface PastCall {

@@ -1,4 +1,5 @@
-import { type SessionState, shownText, type TimelineEntry } from '@loader/session-core'
+import { type SessionState, shownText } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import { artifactsOf } from '../artifacts/artifacts-of.ts'
 import { lastVerification } from '../artifacts/last-verification.ts'
 import { isClarification } from '../timeline/accountability.ts'

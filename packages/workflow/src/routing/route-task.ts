@@ -1,4 +1,4 @@
-import type { WorkflowMode } from '@loader/session-core'
+import type { WorkflowMode } from '@loader/session-core/coding'
 import type { Decided } from '../move.ts'
 import { routeEntry } from '../timeline/route-entry.ts'
 import { type Clarification, type ModeScores, scoreModes, type Scorer } from './score-modes.ts'

@@ -1,4 +1,4 @@
-import type { WorkflowMode } from '@loader/session-core'
+import type { WorkflowMode } from '@loader/session-core/coding'
 
 /** How often something was decided among the latest entries of the timeline. */
 export interface RecentDecisions {

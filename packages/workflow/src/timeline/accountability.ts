@@ -1,4 +1,4 @@
-import type { EntryKind } from '@loader/session-core'
+import type { EntryKind } from '@loader/session-core/coding'
 
 /** Whether an entry accounts for the work: completion, repair and verification, not the choice of modes. */
 export function isAccountability(kind: EntryKind): boolean {

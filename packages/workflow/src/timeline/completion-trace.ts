@@ -1,4 +1,5 @@
-import type { CompletionTraceEntry, SessionState, TimelineEntry } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { CompletionTraceEntry, TimelineEntry } from '@loader/session-core/coding'
 import { isCompletion } from './accountability.ts'
 import { evidenceSummaryOf } from './entry.ts'
 

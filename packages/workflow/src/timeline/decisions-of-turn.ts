@@ -1,4 +1,5 @@
-import type { SessionState, TimelineEntry, Turn } from '@loader/session-core'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 
 /** What was decided in the open turn, or in another one that the state still knows the start of. */
 export function decisionsOfTurn(

@@ -1,4 +1,4 @@
-import type { Decision, WorkflowMode } from '@loader/session-core'
+import type { Decision, WorkflowMode } from '@loader/session-core/coding'
 import type { Decided } from '../move.ts'
 
 /** What any entry can say besides its reason. */

@@ -1,4 +1,4 @@
-import type { EvidenceProvenance, TimelineEntry, VerificationObservation } from '@loader/session-core'
+import type { EvidenceProvenance, TimelineEntry, VerificationObservation } from '@loader/session-core/coding'
 import type { Decided } from '../move.ts'
 
 const worstFirst = ['failed', 'stale', 'missing', 'passed'] as const

@@ -1,4 +1,4 @@
-import type { EntryKind, TimelineEntry, WorkflowMode } from '@loader/session-core'
+import type { EntryKind, TimelineEntry, WorkflowMode } from '@loader/session-core/coding'
 import { isAccountability } from './accountability.ts'
 
 export interface TimelineFilter {

@@ -1,4 +1,4 @@
-import type { Ledger, TimelineEntry } from '@loader/session-core'
+import type { Ledger, TimelineEntry } from '@loader/session-core/coding'
 import { ledgerHighlights } from '../ledger/ledger-highlights.ts'
 import { isClarification, isCompletion, isRepair, isVerification } from './accountability.ts'
 import { explainEntry } from './explain-entry.ts'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import { isCompletion, isRoute } from './accountability.ts'
 
 /** The latest entry that chose a mode. */

@@ -1,4 +1,4 @@
-import type { Ledger, TimelineEntry } from '@loader/session-core'
+import type { Ledger, TimelineEntry } from '@loader/session-core/coding'
 import { explainEntry } from './explain-entry.ts'
 import { filterTimeline, type TimelineFilter } from './filter-timeline.ts'
 import { type Highlight, timelineHighlights } from './highlights.ts'

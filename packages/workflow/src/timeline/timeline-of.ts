@@ -1,4 +1,5 @@
-import { isSessionEvent, type Recording, type TimelineEntry } from '@loader/session-core'
+import { isSessionEvent, type Recording } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 
 /** Every decision of a recording. A state keeps only the latest. */
 export function timelineOf(recording: Recording): TimelineEntry[] {

@@ -1,4 +1,4 @@
-import type { VerificationObservation } from '@loader/session-core'
+import type { VerificationObservation } from '@loader/session-core/coding'
 import type { Decided } from '../move.ts'
 import { entry, type EntryReason } from './entry.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Brief, Decision, type Grounding, Plan, Todo } from '@loader/session-core'
+import { Brief, Decision, type Grounding, Plan, Todo } from '@loader/session-core/coding'
 import { assessAnswer } from '../../src/artifacts/assess-answer.ts'
 import { assessFreshness } from '../../src/artifacts/assess-freshness.ts'
 import { writtenBrief } from '../../src/artifacts/brief-text.ts'

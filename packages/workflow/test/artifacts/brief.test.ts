@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Brief, type Grounding } from '@loader/session-core'
+import { Brief, type Grounding } from '@loader/session-core/coding'
 import { briefSections, nothingRuledOut } from '../../src/artifacts/brief-reading.ts'
 import { briefText, writtenBrief } from '../../src/artifacts/brief-text.ts'
 import { enrichBrief } from '../../src/artifacts/enrich-brief.ts'

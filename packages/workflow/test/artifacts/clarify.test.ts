@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Decision, type Grounding } from '@loader/session-core'
+import { Decision, type Grounding } from '@loader/session-core/coding'
 import { assessAnswer } from '../../src/artifacts/assess-answer.ts'
 import { chooseQuestion, firstFocus, nextFocus } from '../../src/artifacts/clarify-focus.ts'
 import { clarifyProgress } from '../../src/artifacts/clarify-progress.ts'

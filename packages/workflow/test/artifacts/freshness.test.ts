@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Decision, type EventInput } from '@loader/session-core'
+import type { EventInput } from '@loader/session-core'
+import { Decision } from '@loader/session-core/coding'
 import { assessFreshness, nothingStale } from '../../src/artifacts/assess-freshness.ts'
 import { covers, mentions, readText } from '../../src/artifacts/coverage.ts'
 import { freshnessOf } from '../../src/artifacts/freshness-of.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Plan, Todo } from '@loader/session-core'
+import { Plan, Todo } from '@loader/session-core/coding'
 import { fallbackPlan } from '../../src/artifacts/fallback-plan.ts'
 import { isPastWork } from '../../src/artifacts/is-past-work.ts'
 import { nextItemNote } from '../../src/artifacts/next-item-note.ts'

@@ -1,4 +1,5 @@
-import type { EntryKind, EventInput, Verdict, WorkflowMode } from '@loader/session-core'
+import type { EventInput } from '@loader/session-core'
+import type { EntryKind, Verdict, WorkflowMode } from '@loader/session-core/coding'
 import type { DriveOptions } from './drive.ts'
 import { bash, edit, read, says, type ScriptedAnswer, write } from './story.ts'
 import { mended, sumProject, testOf } from './sum-project.ts'

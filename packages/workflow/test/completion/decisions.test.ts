@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@loader/session-core'
+import type { TimelineEntry } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { codes, type DecisionRow, decisions, type ExpectedEntry } from './decisions.table.ts'
 import { Drive } from './drive.ts'

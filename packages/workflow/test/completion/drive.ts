@@ -1,20 +1,16 @@
 import {
-  type Check,
   type EventInput,
   type EventOf,
-  type FileChange,
   isSessionEvent,
   ownerOf,
-  type Limits,
   parseEvent,
-  type ProjectFacts,
   reduce,
   type SessionEvent,
   type SessionState,
   type StoredEvent,
-  type TimelineEntry,
   unansweredCalls,
 } from '@loader/session-core'
+import type { Check, FileChange, Limits, ProjectFacts, TimelineEntry } from '@loader/session-core/coding'
 import { fixedEnvironment } from '@loader/test-harness'
 import { completionMove } from '../../src/completion/completion-move.ts'
 import { readCounts } from '../../src/goal/read-counts.ts'

@@ -1,4 +1,4 @@
-import type { Verdict } from '@loader/session-core'
+import type { Verdict } from '@loader/session-core/coding'
 
 /** A turn as a script: what is there, what is asked for, what the model says and does, and what has to come of it. */
 export interface Story {

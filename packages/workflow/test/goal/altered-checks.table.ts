@@ -1,4 +1,4 @@
-import type { FileChange } from '@loader/session-core'
+import type { FileChange } from '@loader/session-core/coding'
 
 export interface AlterationRow {
   readonly what: string

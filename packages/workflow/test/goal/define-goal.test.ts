@@ -1,4 +1,4 @@
-import type { ProjectFacts } from '@loader/session-core'
+import type { ProjectFacts } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { defineGoal } from '../../src/goal/define-goal.ts'
 import { quoted } from '../../src/goal/quote.ts'

@@ -1,4 +1,5 @@
-import type { Evidence, Goal, SessionState, Verdict } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
+import type { Evidence, Goal, Verdict } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { goalOfTurn } from '../../src/goal/goal-of-turn.ts'
 import { isDone, standing, verdictOf } from '../../src/goal/verdict-of.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyLedger, Ledger } from '@loader/session-core'
+import { emptyLedger, Ledger } from '@loader/session-core/coding'
 import type { FreshnessEvidence } from '../../src/artifacts/freshness-evidence.ts'
 import { ledgerHighlights } from '../../src/ledger/ledger-highlights.ts'
 import { normalized } from '../../src/ledger/normalized.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyLedger, Ledger, type EventInput } from '@loader/session-core'
+import type { EventInput } from '@loader/session-core'
+import { emptyLedger, Ledger } from '@loader/session-core/coding'
 import { parseBrief } from '../../src/artifacts/parse-brief.ts'
 import { parsePlan } from '../../src/artifacts/parse-plan.ts'
 import { ledgerHighlights } from '../../src/ledger/ledger-highlights.ts'

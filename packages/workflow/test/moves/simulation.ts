@@ -4,13 +4,13 @@ import {
   type EventInput,
   fold,
   type JsonValue,
-  type Limits,
   type Recording,
   reduce,
   type SessionEvent,
   type SessionState,
   type ToolOutcome,
 } from '@loader/session-core'
+import type { Limits } from '@loader/session-core/coding'
 import { nextMove } from '../../src/next-move.ts'
 import type { Move } from '../../src/move.ts'
 import { settlement } from '../../src/settlement.ts'

@@ -1,4 +1,5 @@
-import type { Effect, JsonValue, PermissionMode, PermissionRule, Policy } from '@loader/session-core'
+import type { JsonValue } from '@loader/session-core'
+import type { Effect, PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
 import type { PermitCall, PermitPlace } from '../../src/permission/permit-call.ts'
 
 export const place: PermitPlace = { root: '/w', home: '/home/me' }

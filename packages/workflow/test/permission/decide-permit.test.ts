@@ -1,4 +1,9 @@
-import { type PermissionMode, PermissionMode as Modes, type PermissionRule, type Permit } from '@loader/session-core'
+import {
+  type PermissionMode,
+  PermissionMode as Modes,
+  type PermissionRule,
+  type Permit,
+} from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { decidePermit, type HookPermit, type PermitDecision } from '../../src/permission/decide-permit.ts'
 import type { PermitCall } from '../../src/permission/permit-call.ts'

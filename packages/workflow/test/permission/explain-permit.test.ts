@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { PermissionMode, type PermissionRule, Permit } from '@loader/session-core'
+import { PermissionMode, type PermissionRule, Permit } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { decidePermit } from '../../src/permission/decide-permit.ts'
 import { effectOf } from '../../src/permission/effect-of.ts'

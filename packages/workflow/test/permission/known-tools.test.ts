@@ -1,4 +1,4 @@
-import type { KnownTool, PermissionRule, Policy } from '@loader/session-core'
+import type { KnownTool, PermissionRule, Policy } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { decidePermit } from '../../src/permission/decide-permit.ts'
 import { lastingOf, ruleFor } from '../../src/permission/rule-for.ts'

@@ -1,4 +1,5 @@
-import type { Effect, JsonValue } from '@loader/session-core'
+import type { JsonValue } from '@loader/session-core'
+import type { Effect } from '@loader/session-core/coding'
 import { expect, test } from 'vitest'
 import { detectLoop, type PastCall } from '../../src/recovery/detect-loop.ts'
 

@@ -1,4 +1,4 @@
-import type { WorkflowMode } from '@loader/session-core'
+import type { WorkflowMode } from '@loader/session-core/coding'
 import type { RouteInput } from '../../src/routing/route-task.ts'
 import type { ModeScores } from '../../src/routing/score-modes.ts'
 import type { RoutingContext } from '../../src/routing/signals.ts'

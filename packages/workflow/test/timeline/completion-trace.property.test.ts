@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CompletionTraceEntry, EntryKind, type TimelineEntry } from '@loader/session-core'
+import { type CompletionTraceEntry, EntryKind, type TimelineEntry } from '@loader/session-core/coding'
 import { completionTrace } from '../../src/timeline/completion-trace.ts'
 import { timeOf } from './recorded.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CompletionTraceEntry, TimelineEntry } from '@loader/session-core'
+import type { CompletionTraceEntry, TimelineEntry } from '@loader/session-core/coding'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { routeEntry } from '../../src/timeline/route-entry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Decision } from '@loader/session-core'
+import { Decision } from '@loader/session-core/coding'
 import type { Decided } from '../../src/move.ts'
 import { clarifyEntry } from '../../src/timeline/clarify-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'

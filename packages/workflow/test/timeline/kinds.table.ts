@@ -1,4 +1,4 @@
-import type { EntryKind } from '@loader/session-core'
+import type { EntryKind } from '@loader/session-core/coding'
 import type { CompletionReason } from '../../src/timeline/completion-entry.ts'
 import type { RepairReason } from '../../src/timeline/repair-entry.ts'
 

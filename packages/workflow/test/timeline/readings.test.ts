@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyLedger, type Ledger, type TimelineEntry } from '@loader/session-core'
+import { emptyLedger, type Ledger, type TimelineEntry } from '@loader/session-core/coding'
 import { updateLedger } from '../../src/ledger/update-ledger.ts'
 import type { Decided } from '../../src/move.ts'
 import { clarifyEntry } from '../../src/timeline/clarify-entry.ts'

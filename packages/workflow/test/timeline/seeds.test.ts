@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CompletionTraceEntry, type EventInput, ownerOf, promptHistory } from '@loader/session-core'
+import { type EventInput, ownerOf, promptHistory } from '@loader/session-core'
+import type { CompletionTraceEntry } from '@loader/session-core/coding'
 import { handoffEntry } from '../../src/timeline/handoff-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'

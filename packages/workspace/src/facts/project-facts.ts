@@ -1,4 +1,4 @@
-import type { ProjectFacts } from '@loader/session-core'
+import type { ProjectFacts } from '@loader/session-core/coding'
 import { makeFacts } from './make-facts.ts'
 import { type MarkerFiles, markerFiles } from './marker-files.ts'
 import { nodeFacts } from './node-facts.ts'

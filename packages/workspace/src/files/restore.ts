@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { type BlobStore, LoaderError, type RestoredFile, type WrittenFile } from '@loader/session-core'
+import { type BlobStore, LoaderError } from '@loader/session-core'
+import type { RestoredFile, WrittenFile } from '@loader/session-core/coding'
 import { makeFolder, openFolder } from '../paths/folder.ts'
 import { resolvePlace } from '../paths/place.ts'
 import { type FileNow, readFileNow } from './file-now.ts'

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import type { Grounding, SeenPath } from '@loader/session-core'
+import type { Grounding, SeenPath } from '@loader/session-core/coding'
 import { resolvePlace } from '../paths/place.ts'
 import { installedFolders, isNeverListed } from '../walk/names.ts'
 import { candidatesFor } from './candidates.ts'

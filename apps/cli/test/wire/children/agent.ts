@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, type AgentEvent } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
-import type { Tool } from '@loader/session-core'
+import type { Tool } from '@loader/session-core/coding'
 import { Job, type Moment, sessionId } from '../stage/job.ts'
 import { backendTo } from '../stage/protocols.ts'
 

@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core'
+import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
 
 /** Rules that come from one place. What lies in a project can come from a stranger. */
 export interface RuleSource {

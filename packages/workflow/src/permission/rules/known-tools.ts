@@ -1,4 +1,4 @@
-import type { KnownTool, Policy } from '@loader/session-core'
+import type { KnownTool, Policy } from '@loader/session-core/coding'
 
 /** What decisions know of each tool, by its name. */
 export type KnownTools = ReadonlyMap<string, KnownTool>

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 import { nameOf } from '../commands/judge-command.ts'
 import { fullSummary, inputSummary } from '../input-summary.ts'
 import { type CallFacts, knownPath, pathsOf } from '../permit-call.ts'

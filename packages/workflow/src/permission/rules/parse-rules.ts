@@ -1,4 +1,4 @@
-import type { KnownTool, PermissionRule, Permit } from '@loader/session-core'
+import type { KnownTool, PermissionRule, Permit } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { knownTools } from './known-tools.ts'
 import { type ReadJson, readJson, type TextPlace } from './read-json.ts'

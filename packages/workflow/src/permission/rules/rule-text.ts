@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@loader/session-core'
+import type { PermissionRule } from '@loader/session-core/coding'
 
 /** A rule in words: as it was written, or by its conditions. */
 export function ruleText({ tool, contains, pathContains, pattern }: PermissionRule): string {

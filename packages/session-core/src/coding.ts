@@ -1,0 +1,45 @@
+// The words of coding agents. Events and state are made of them too, so they lie among the others; who stores an agent of
+// another kind never meets them.
+
+export {
+  CompletionTraceEntry,
+  Decision,
+  DecisionKind,
+  EntryKind,
+  EvidenceProvenance,
+  TimelineEntry,
+  VerificationObservation,
+} from './timeline.ts'
+export { WorkflowMode } from './workflow-mode.ts'
+export { emptyLedger, Ledger } from './ledger.ts'
+export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
+export { Verdict } from './verdict.ts'
+export {
+  Effect,
+  KnownTool,
+  Limits,
+  PermissionMode,
+  PermissionRule,
+  Permit,
+  Policy,
+  Reach,
+  ToolRule,
+  WallsRecord,
+} from './policy.ts'
+export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
+export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+export { FileChange, Grounding, SeenPath } from './observed.ts'
+export { RequestPurpose } from './events/model.ts'
+export { Lane } from './events/turn.ts'
+export type {
+  Examination,
+  Observation,
+  Tool,
+  ToolAlias,
+  ToolAliases,
+  ToolContext,
+  ToolResult,
+  ValidExamination,
+} from './ports/tool.ts'
+export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile } from './ports/workspace.ts'
+export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'
