@@ -3,7 +3,7 @@ import type { Grounding, SeenPath } from '@loader/session-core/coding'
 import { resolvePlace } from '../paths/place.ts'
 import { installedFolders, isNeverListed } from '../walk/names.ts'
 import { candidatesFor } from './candidates.ts'
-import { tellingLine } from '../facts/telling-line.ts'
+import { tellingLine } from './telling-line.ts'
 import { wordsOfTask } from './words-of-task.ts'
 
 const mostEntries = 6

@@ -1,6 +1,6 @@
 import { readFileNow } from '../files/file-now.ts'
 import { resolvePlace } from '../paths/place.ts'
-import { textFile } from '../grounding/words-of-task.ts'
+import { textFile } from './words-of-task.ts'
 
 const mostBytes = 256 * 1024
 const longestLine = 120
