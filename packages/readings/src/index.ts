@@ -1,5 +1,5 @@
 export { type Texts, conversationOf, textIn } from './conversation.ts'
-export { judgedCriteria } from './judged-criteria.ts'
+export { judgedCriteria } from './evidence/judged-criteria.ts'
 export { changedSections, promptDiff } from './prompt-changes.ts'
 export { EvidenceOutput, JudgedCriterion } from './schemas/evidence.ts'
 export { LedgerOutput } from './schemas/ledger.ts'

@@ -1,7 +1,7 @@
 import { excerptOf, isSessionEvent, type Recording, type SessionState, shownText } from '@loader/session-core'
 import { completionTraceOf } from '@loader/workflow'
+import { judgedCriteria } from '../evidence/judged-criteria.ts'
 import type { WhyOutput } from '../schemas/why.ts'
-import { judgedCriteria } from '../judged-criteria.ts'
 import { nextSteps } from './next-steps.ts'
 import { openTurnNext, openTurnSentences } from './open-turn.ts'
 import { reasonSentences } from './reasons.ts'
