@@ -1,6 +1,6 @@
 import { exportFormat } from '@loader/session-core'
-import { Counts, jsonLines } from './json-lines.ts'
-import { parsedArguments } from './parsed-arguments.ts'
+import { Counts, jsonLines } from './source/json-lines.ts'
+import { parsedArguments } from './source/parsed-arguments.ts'
 
 export const sourceKinds = ['loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'] as const
 export type SourceKind = (typeof sourceKinds)[number]

@@ -1,12 +1,12 @@
 import { LoaderError } from '@loader/session-core'
 import { parseClaude } from './claude/claude.ts'
 import { parseCodex } from './codex/codex.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation/conversation.ts'
 import type { SourceKind } from './detect.ts'
 import { parseGemini } from './gemini/gemini.ts'
 import { parsePi } from './pi/pi.ts'
 import { parseSessionState } from './session-state/session-state.ts'
-import type { SourceFile } from './source-file.ts'
+import type { SourceFile } from './source/source-file.ts'
 import { parseStreaming } from './streaming/streaming.ts'
 
 /** The conversation in a file of another program. Refused when there is nothing sound in it. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import { detectSource } from './detect.ts'
 import { parseSource } from './parse-source.ts'
-import { type Neighbours, noNeighbours, type SourceFile } from './source-file.ts'
+import { type Neighbours, noNeighbours, type SourceFile } from './source/source-file.ts'
 
 /** The file that is meant: itself, or the one in a folder that is a session. Only read, never written. */
 export function readSource(path: string): SourceFile {

@@ -1,6 +1,6 @@
 import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
-import { count, flag, loose, text } from '../loose.ts'
+import { count, flag, loose, text } from '../source/loose.ts'
 
 const Usage = z.object({
   input_tokens: count,

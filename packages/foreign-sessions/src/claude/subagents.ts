@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Counts, jsonLines } from '../json-lines.ts'
-import type { SourceFile } from '../source-file.ts'
+import { Counts, jsonLines } from '../source/json-lines.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { blocksOf, textsIn } from './blocks.ts'
 import { TreeRecord } from './records.ts'
 

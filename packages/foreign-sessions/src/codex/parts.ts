@@ -1,9 +1,9 @@
 import type { AnswerPart, JsonValue, Usage } from '@loader/session-core'
 import type * as z from 'zod'
-import type { Result } from '../conversation.ts'
-import { exitCodeIn } from '../exit-code-in.ts'
-import { given } from '../loose.ts'
-import { parsedArguments } from '../parsed-arguments.ts'
+import type { Result } from '../conversation/conversation.ts'
+import { exitCodeIn } from '../source/exit-code-in.ts'
+import { given } from '../source/loose.ts'
+import { parsedArguments } from '../source/parsed-arguments.ts'
 import type { ResponseItem, UsageRecord } from './records.ts'
 
 /** Of a command that was aborted it is not said whether it had an effect; that it failed is only half of it. */

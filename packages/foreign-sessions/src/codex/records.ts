@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { count, flag, loose, looseList, text } from '../loose.ts'
+import { count, flag, loose, looseList, text } from '../source/loose.ts'
 
 export const Line = z.object({
   type: z.string(),

@@ -1,7 +1,7 @@
-import { Counts, jsonLines } from '../json-lines.ts'
-import { given, timeOf } from '../loose.ts'
-import type { SourceFile } from '../source-file.ts'
 import type * as z from 'zod'
+import { Counts, jsonLines } from '../source/json-lines.ts'
+import { given, timeOf } from '../source/loose.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
 
 interface Placed {

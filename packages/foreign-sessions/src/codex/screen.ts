@@ -1,4 +1,4 @@
-import type { Result } from '../conversation.ts'
+import type { Result } from '../conversation/conversation.ts'
 import type { ScreenEvent } from './records.ts'
 import type { RolloutLine } from './rollout.ts'
 import { isTyped, messageText } from './said-by.ts'

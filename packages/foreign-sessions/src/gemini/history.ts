@@ -1,5 +1,5 @@
-import { Counts, type JsonLine, jsonLines } from '../json-lines.ts'
-import { given } from '../loose.ts'
+import { Counts, type JsonLine, jsonLines } from '../source/json-lines.ts'
+import { given } from '../source/loose.ts'
 import { Change, Cut, Document, GeminiMessage, Header } from './records.ts'
 
 export interface Placed {

@@ -1,6 +1,6 @@
 import { JsonObject, JsonValue } from '@loader/session-core'
 import * as z from 'zod'
-import { count, loose, looseList, text } from '../loose.ts'
+import { count, loose, looseList, text } from '../source/loose.ts'
 
 const FunctionResponse = z.object({
   id: text,

@@ -1,8 +1,8 @@
 import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Result } from '../conversation.ts'
-import { Counts, jsonLines } from '../json-lines.ts'
-import { given, timeOf } from '../loose.ts'
-import type { SourceFile } from '../source-file.ts'
+import type { Answer, Conversation, ConversationItem, Result } from '../conversation/conversation.ts'
+import { Counts, jsonLines } from '../source/json-lines.ts'
+import { given, timeOf } from '../source/loose.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { type PiContent, PiEntry, PiHeader, type PiMessage } from './records.ts'
 
 /** What belongs to no conversation, and is no loss either. */

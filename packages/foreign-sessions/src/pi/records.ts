@@ -1,6 +1,6 @@
 import { JsonObject, JsonValue } from '@loader/session-core'
 import * as z from 'zod'
-import { count, flag, loose, looseList, text } from '../loose.ts'
+import { count, flag, loose, looseList, text } from '../source/loose.ts'
 
 export const PiHeader = z.object({
   type: z.literal('session'),

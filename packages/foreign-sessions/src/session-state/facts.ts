@@ -7,8 +7,8 @@ import {
   type Ledger,
   WorkflowMode,
 } from '@loader/session-core/coding'
-import type { Fact } from '../conversation.ts'
-import { given, timeOf } from '../loose.ts'
+import type { Fact } from '../conversation/conversation.ts'
+import { given, timeOf } from '../source/loose.ts'
 import type { StateLedgerItem, StatePrompt, StateReasons, StateSnapshot, StateTimelineEntry } from './records.ts'
 
 /** What the runtime had decided, shown to the model, and written into the ledger, in the order of the times it has. */

@@ -1,6 +1,6 @@
 import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
-import { count, flag, loose, looseList, text } from '../loose.ts'
+import { count, flag, loose, looseList, text } from '../source/loose.ts'
 
 const names = looseList(z.string())
 const number = z.number().optional().catch(undefined)

@@ -1,8 +1,8 @@
 import { LoaderError, type AnswerPart, type Usage } from '@loader/session-core'
-import type { Conversation, ConversationItem, Prompt } from '../conversation.ts'
-import { given, timeOf } from '../loose.ts'
-import { parsedArguments } from '../parsed-arguments.ts'
-import type { SourceFile } from '../source-file.ts'
+import type { Conversation, ConversationItem, Prompt } from '../conversation/conversation.ts'
+import { given, timeOf } from '../source/loose.ts'
+import { parsedArguments } from '../source/parsed-arguments.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { factsOf, legacyTraceOf } from './facts.ts'
 import { type StateMessage, StateSnapshot } from './records.ts'
 

@@ -1,9 +1,9 @@
 import { type AnswerPart, JsonValue, LoaderError } from '@loader/session-core'
 import * as z from 'zod'
-import type { Conversation, ConversationItem } from '../conversation.ts'
-import { count, flag, given, loose, looseList, text, timeOf } from '../loose.ts'
-import { parsedArguments } from '../parsed-arguments.ts'
-import type { SourceFile } from '../source-file.ts'
+import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
+import { count, flag, given, loose, looseList, text, timeOf } from '../source/loose.ts'
+import { parsedArguments } from '../source/parsed-arguments.ts'
+import type { SourceFile } from '../source/source-file.ts'
 
 const time = z.union([z.number(), z.string()]).optional().catch(undefined)
 const Part = z.looseObject({ type: text, text: text })

@@ -1,7 +1,7 @@
 import type { EventInput, SessionEvent } from '@loader/session-core'
-import type { Conversation, ConversationItem } from './conversation.ts'
+import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
+import { pairResults } from '../conversation/pair-results.ts'
 import { Draft, type DraftOptions } from './draft.ts'
-import { pairResults } from './pair-results.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface RecordOptions extends DraftOptions {

@@ -9,7 +9,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '@loader/session-core'
-import type { Conversation, Place } from './conversation.ts'
+import type { Conversation, Place } from '../conversation/conversation.ts'
 
 /** Where an imported thing comes from; stands beside the fields of the event, so that a second import can find it. */
 type Imported = EventInput & { readonly imported?: Place }

@@ -7,10 +7,10 @@ import {
   type StoredText,
   type ToolCall,
 } from '@loader/session-core'
-import type { Answer, Compaction, Failure, Place, Prompt, Result, Rewind, Stop } from './conversation.ts'
+import type { Answer, Compaction, Failure, Place, Prompt, Result, Rewind, Stop } from '../conversation/conversation.ts'
+import type { PairedResults } from '../conversation/pair-results.ts'
 import type { Draft } from './draft.ts'
 import { failureKind } from './failure-kind.ts'
-import type { PairedResults } from './pair-results.ts'
 
 /** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
 const lostWords = 'What was said here is missing in the imported file.'

@@ -1,4 +1,4 @@
-import type { Records } from './conversation.ts'
+import type { Records } from '../conversation/conversation.ts'
 
 export interface JsonLine {
   /** Counted from 1. */
