@@ -1,6 +1,6 @@
 import type { AnswerPart, CallPart, FilePart } from '@loader/session-core'
 import type { LanguageModelV3File, LanguageModelV4File } from '@ai-sdk/provider'
-import { argumentsIn } from '../json-text.ts'
+import { argumentsIn } from '../platform/json-text.ts'
 import { type ForeignPart, foreignAnswerParts } from './foreign-parts.ts'
 import { metadataOf } from './metadata.ts'
 

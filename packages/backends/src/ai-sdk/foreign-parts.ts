@@ -1,6 +1,6 @@
 import { type AnswerPart, fromModelMessages } from '@loader/session-core'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { jsonIn } from '../json-text.ts'
+import { jsonIn } from '../platform/json-text.ts'
 
 /** What only the provider understands: tools that it ran itself, and content of its own kinds. */
 export type ForeignPart = Extract<

@@ -1,7 +1,7 @@
 import { type Backend, type JsonObject, LoaderError, type ModelCapabilities } from '@loader/session-core'
 /** @ts-ignore The package is an optional peer: who has a model has it. */
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
-import { capabilitiesOf, cautiousWindow } from '../capabilities.ts'
+import { capabilitiesOf, cautiousWindow } from '../model/capabilities.ts'
 import { languageModelBackend } from './language-model-backend.ts'
 
 export interface LanguageModelOptions {

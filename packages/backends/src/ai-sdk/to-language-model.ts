@@ -2,7 +2,7 @@ import { type Backend, BackendError, type BackendEvent, type ModelRequest } from
 /** @ts-ignore The package is an optional peer: who wants a model has it. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider'
-import { eitherSignal } from '../signal.ts'
+import { eitherSignal } from '../platform/signal.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { toModelMetadata } from './metadata.ts'
 import { modelContent } from './model-content.ts'

@@ -1,6 +1,6 @@
 import { BackendError } from '@loader/session-core'
-import { redacted } from '../redact.ts'
 import { type FailureKind, failureKind } from './failure-kind.ts'
+import { redacted } from './redact.ts'
 import type { ReportedError } from './reported-error.ts'
 import { type HeaderOf, retryAfterMs } from './retry-after.ts'
 

@@ -1,6 +1,6 @@
 import { excerptOf } from '@loader/session-core'
 import * as z from 'zod'
-import { jsonIn } from '../json-text.ts'
+import { jsonIn } from '../platform/json-text.ts'
 
 const longest = 600
 

@@ -1,5 +1,5 @@
 import { BackendError, type JsonObject, type Signal } from '@loader/session-core'
-import { jsonIn } from '../json-text.ts'
+import { jsonIn } from '../platform/json-text.ts'
 import type { Transport } from './transport.ts'
 
 /** Asks a server about itself. Undefined when it does not answer, or not with JSON: then it is another kind of server. */

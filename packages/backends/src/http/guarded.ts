@@ -1,7 +1,7 @@
 import type { BackendError } from '@loader/session-core'
 import { type Failing, failure } from '../failures/failure.ts'
 import { inWords } from '../failures/thrown-failure.ts'
-import { eitherSignal, unlessAborted } from '../signal.ts'
+import { eitherSignal, unlessAborted } from '../platform/signal.ts'
 import { replyWith, type Transport } from './transport.ts'
 
 /** How long to wait for a server, in milliseconds. */

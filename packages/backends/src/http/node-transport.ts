@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import type { Variables } from '../variables.ts'
+import type { Variables } from '../platform/variables.ts'
 import { isLoopback, knowsProxies, proxyVariables } from './proxy.ts'
 import { type Reply, replyWith, type Transport, type TransportRequest } from './transport.ts'
 

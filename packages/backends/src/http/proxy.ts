@@ -1,4 +1,4 @@
-import type { Variables } from '../variables.ts'
+import type { Variables } from '../platform/variables.ts'
 
 /** The variables that name a proxy, if any does. */
 export function proxyVariables(variables: Variables): Variables | undefined {

@@ -1,6 +1,6 @@
 import type { AnswerPart, BackendDone, BackendEvent, JsonObject, ToolCall } from '@loader/session-core'
 import { told } from '../ai-sdk/usage.ts'
-import { argumentsIn } from '../json-text.ts'
+import { argumentsIn } from '../platform/json-text.ts'
 import type { ChatChunk } from './chat-chunk.ts'
 
 type ChunkCall = NonNullable<NonNullable<ChatChunk['message']>['tool_calls']>[number]

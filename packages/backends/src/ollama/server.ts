@@ -1,12 +1,12 @@
 import type { Signal } from '@loader/session-core'
-import type { Connection } from '../connection.ts'
+import type { Connection } from '../connection/connection.ts'
 import { isSameModel, type OllamaModel, ollamaModel, runningModels } from '../discover/ollama.ts'
 import { type Failing, failure, reportedFailure } from '../failures/failure.ts'
 import { errorInBody } from '../failures/reported-error.ts'
 import { asking } from '../http/ask.ts'
 import { deadline } from '../http/deadline.ts'
 import type { Reply } from '../http/transport.ts'
-import { jsonIn } from '../json-text.ts'
+import { jsonIn } from '../platform/json-text.ts'
 
 const patienceMs = 30_000
 

@@ -1,5 +1,5 @@
-import { cautiousWindow, comfortableWindow, smallestAgentWindow } from '../capabilities.ts'
 import type { OllamaModel } from '../discover/ollama.ts'
+import { cautiousWindow, comfortableWindow, smallestAgentWindow } from '../model/capabilities.ts'
 
 export interface WindowFacts {
   /** What the caller wants. */

@@ -1,13 +1,13 @@
 import type { ModelCapabilities } from '@loader/session-core'
 import * as z from 'zod'
-import { capabilitiesOf, cautiousWindow, smallWindow } from '../capabilities.ts'
 import { type ServedModel, type ServerKind, tokens } from '../discover/served-model.ts'
 import { serverKinds } from '../discover/server-kinds.ts'
 import { type Failing, failure } from '../failures/failure.ts'
 import { type Ask, asking } from '../http/ask.ts'
 import { deadline } from '../http/deadline.ts'
 import type { Transport } from '../http/transport.ts'
-import { jsonIn } from '../json-text.ts'
+import { capabilitiesOf, cautiousWindow, smallWindow } from '../model/capabilities.ts'
+import { jsonIn } from '../platform/json-text.ts'
 
 const patienceMs = 10_000
 

@@ -1,12 +1,12 @@
 import type { Backend } from '@loader/session-core'
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
-import { type ConnectionOptions, connectionTo } from '../connection.ts'
-import { keyVariable } from '../credentials.ts'
+import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { keyVariable } from '../connection/credentials.ts'
 import { asFetch } from '../http/as-fetch.ts'
-import { loadPeer } from '../load-peer.ts'
-import { once } from '../once.ts'
+import { once } from '../platform/once.ts'
 import { describeServed } from './describe-served.ts'
+import { loadPeer } from './load-peer.ts'
 
 export interface OpenAICompatibleOptions extends ConnectionOptions {
   readonly baseUrl: string

@@ -1,10 +1,10 @@
 import type { Backend } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
-import { capabilitiesOf } from '../capabilities.ts'
-import { type ConnectionOptions, connectionTo } from '../connection.ts'
+import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
 import { asFetch } from '../http/as-fetch.ts'
-import { loadPeer } from '../load-peer.ts'
+import { capabilitiesOf } from '../model/capabilities.ts'
+import { loadPeer } from './load-peer.ts'
 import { requireKey } from './require-key.ts'
 
 export interface OpenAIOptions extends ConnectionOptions {

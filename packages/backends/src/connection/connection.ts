@@ -1,11 +1,11 @@
 import type { JsonObject, ModelCapabilities } from '@loader/session-core'
+import type { Failing } from '../failures/failure.ts'
+import type { Fetch } from '../http/fetch.ts'
+import { guarded, type TimeOuts, usualTimeOuts } from '../http/guarded.ts'
+import { nodeTransport } from '../http/node-transport.ts'
+import type { Transport } from '../http/transport.ts'
+import { systemVariables, type Variables } from '../platform/variables.ts'
 import { findKey, keyAdvice, type KeyPlaces } from './credentials.ts'
-import type { Failing } from './failures/failure.ts'
-import type { Fetch } from './http/fetch.ts'
-import { guarded, type TimeOuts, usualTimeOuts } from './http/guarded.ts'
-import { nodeTransport } from './http/node-transport.ts'
-import type { Transport } from './http/transport.ts'
-import { systemVariables, type Variables } from './variables.ts'
 
 /** How a model is reached; the same for all providers. */
 export interface ConnectionOptions {

@@ -1,5 +1,5 @@
 import { LoaderError } from '@loader/session-core'
-import type { Variables } from '../variables.ts'
+import type { Variables } from '../platform/variables.ts'
 
 const usualPort = 11434
 

@@ -1,5 +1,5 @@
+import type { Variables } from '../platform/variables.ts'
 import { keyInFile } from './credential-file.ts'
-import type { Variables } from './variables.ts'
 
 export interface KeyPlaces {
   /** The name of the provider in the credential file. */

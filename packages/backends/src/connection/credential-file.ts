@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { LoaderError } from '@loader/session-core'
 import * as z from 'zod'
-import { jsonIn } from './json-text.ts'
+import { jsonIn } from '../platform/json-text.ts'
 
 const Keys = z.record(z.string(), z.string())
 
