@@ -1,10 +1,15 @@
-export { fixedEnvironment, type FixedEnvironment, type FixedEnvironmentOptions } from './environment.ts'
-export { eventLine, eventLines, eventLog, type EventLog } from './event-log.ts'
-export { processesWith, rareSleep } from './survivors.ts'
-export { temporaryWorkspace, type TemporaryWorkspace } from './temporary-workspace.ts'
+export { fixedEnvironment, type FixedEnvironment, type FixedEnvironmentOptions } from './environment/environment.ts'
+export { eventLine, eventLines, eventLog, type EventLog } from './recording/event-log.ts'
+export { processesWith, rareSleep } from './environment/survivors.ts'
+export { temporaryWorkspace, type TemporaryWorkspace } from './environment/temporary-workspace.ts'
 export { assertStoreClause, type CreateStore, type StoreClause, type StoreUnderTest } from './store-contract/clause.ts'
 export { storeContract } from './store-contract/store-contract.ts'
-export { type HistoryFault, historyFaults, type HistoryOptions, messageFaults } from './history-faults.ts'
+export {
+  type HistoryFault,
+  historyFaults,
+  type HistoryOptions,
+  messageFaults,
+} from './history-faults/history-faults.ts'
 export { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './history-faults/rules.ts'
 
 export {
@@ -17,11 +22,11 @@ export {
   ScriptedPart,
   type ScriptLine,
   TextChunks,
-} from './script.ts'
-export { AnswerFault, Fault, StreamFault } from './fault.ts'
-export { ScriptedBackend, type ScriptOptions } from './scripted-backend.ts'
-export { type RecordedScript, scriptFromRecording, scriptFromSession } from './script-from-recording.ts'
-export { effectsOf, type RecordedEffect } from './recorded-effects.ts'
+} from './script/script.ts'
+export { AnswerFault, Fault, StreamFault } from './script/fault.ts'
+export { ScriptedBackend, type ScriptOptions } from './script/scripted-backend.ts'
+export { type RecordedScript, scriptFromRecording, scriptFromSession } from './script/script-from-recording.ts'
+export { effectsOf, type RecordedEffect } from './recording/recorded-effects.ts'
 export { jsonSchemas } from './json-schemas.ts'
 
 export {

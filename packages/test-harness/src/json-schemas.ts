@@ -1,7 +1,7 @@
 import { FinishReason, JsonObject, Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { Fault } from './fault.ts'
-import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script.ts'
+import { Fault } from './script/fault.ts'
+import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script/script.ts'
 import { Match, OnTheWire, When, WireFault, WireLine, WireModel, WireScript, WireScripts } from './wire/wire-script.ts'
 
 /** What stands under `$defs` by these names, with what it means. */

@@ -28,5 +28,5 @@ export {
   commandMatrix,
   type CommandMatrixOptions,
   type CommandResult,
-} from './wire/command-matrix.ts'
+} from './wire/command-matrix/command-matrix.ts'
 export type { CommandBoundary } from './wire/command-matrix/boundary.ts'

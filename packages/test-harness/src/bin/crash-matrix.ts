@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { commandMatrix, type CommandResult } from '../wire/command-matrix.ts'
+import { commandMatrix, type CommandResult } from '../wire/command-matrix/command-matrix.ts'
 import { numberOf, readArguments, readScript, runCommand, usageError, writeReport } from './command-line.ts'
 
 const usage = `loader-crash-matrix SCRIPT.json --run COMMAND --resume COMMAND --check COMMAND

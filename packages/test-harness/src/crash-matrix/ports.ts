@@ -1,5 +1,5 @@
 import type { Environment, SessionStore } from '@loader/session-core'
-import { fixedEnvironment } from '../environment.ts'
+import { fixedEnvironment } from '../environment/environment.ts'
 import type { Life } from './life.ts'
 import { storeWithBoundaries } from './store-with-boundaries.ts'
 

@@ -1,9 +1,14 @@
 import { type ErrorCode, LoaderError, type Message, parseEvent } from '@loader/session-core'
 import { expect } from 'vitest'
-import { eventLine } from '../event-log.ts'
-import { type HistoryFault, historyFaults, type HistoryOptions, messageFaults } from '../history-faults.ts'
 import { isObject } from '../history-faults/check.ts'
+import {
+  type HistoryFault,
+  historyFaults,
+  type HistoryOptions,
+  messageFaults,
+} from '../history-faults/history-faults.ts'
 import type { Dialect } from '../history-faults/rules.ts'
+import { eventLine } from '../recording/event-log.ts'
 
 export interface LoaderMatchers<Result> {
   /** The recording, or the event log, consists of exactly these events, each as a line of `eventLine`. */

@@ -1,6 +1,6 @@
 import { excerptOf } from '@loader/session-core'
 import { messageOf } from '../crash-matrix/stage.ts'
-import type { ScriptedCall } from '../script.ts'
+import type { ScriptedCall } from '../script/script.ts'
 import { lineReply } from './line-reply.ts'
 import { afterAsking, type Place, placeOf, type Position } from './position.ts'
 import { madeLine, type PreparedScript } from './prepared-script.ts'

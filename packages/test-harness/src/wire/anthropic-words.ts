@@ -1,5 +1,5 @@
-import type { HistoryFault } from '../history-faults.ts'
 import { type Fields, isObject, listOf, show } from '../history-faults/check.ts'
+import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
 import type { BodyFault } from './body-faults.ts'
 import type { Protocol, Said } from './protocol.ts'

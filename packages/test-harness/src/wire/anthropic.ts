@@ -1,7 +1,7 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
 import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
-import type { ScriptedPart } from '../script.ts'
+import type { ScriptedPart } from '../script/script.ts'
 import { anthropicWords, errorEvent } from './anthropic-words.ts'
 import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'

@@ -1,5 +1,5 @@
-import { describeLine } from '../describe.ts'
 import type { Dialect } from '../history-faults/rules.ts'
+import { describeLine } from '../script/describe.ts'
 import { isUsedUp, type Position } from './position.ts'
 import type { PreparedScript } from './prepared-script.ts'
 import type { Headers, Violation } from './protocol.ts'

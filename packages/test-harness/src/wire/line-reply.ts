@@ -1,4 +1,4 @@
-import { doneOf, partsOf } from '../answer.ts'
+import { doneOf, partsOf } from '../script/answer.ts'
 import { partChunks } from './part-chunks.ts'
 import type { Protocol, WireAnswer } from './protocol.ts'
 import { errorReply, jsonReply, type Reply, send, type Step } from './reply.ts'

@@ -1,7 +1,7 @@
-import { jsonType, type BodyFault } from './body-faults.ts'
-import type { HistoryFault } from '../history-faults.ts'
 import { type Fields, fieldsOf, listOf, show } from '../history-faults/check.ts'
+import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
+import { jsonType, type BodyFault } from './body-faults.ts'
 import type { Protocol, Said } from './protocol.ts'
 
 type Words = Pick<

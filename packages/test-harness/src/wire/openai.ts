@@ -1,7 +1,7 @@
 import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
-import { argumentsText } from '../answer.ts'
 import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { argumentsText } from '../script/answer.ts'
 import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
 import { openaiWords } from './openai-words.ts'

@@ -1,5 +1,5 @@
-import { chunksOf } from '../chunks.ts'
-import type { Chunks, ScriptedPart } from '../script.ts'
+import { chunksOf } from '../script/chunks.ts'
+import type { Chunks, ScriptedPart } from '../script/script.ts'
 
 /** A piece of an answer on its way, and the part that it belongs to. */
 export interface PartChunk {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { partsOf } from '../answer.ts'
-import { withCallIds, withLineCallIds } from '../call-ids.ts'
-import { snapshot } from '../snapshot.ts'
+import { partsOf } from '../script/answer.ts'
+import { withCallIds, withLineCallIds } from '../script/call-ids.ts'
+import { snapshot } from '../script/snapshot.ts'
 import { ScriptSettings, WireLine, type WireModel, type WireScriptLine, type WireScriptSource } from './wire-script.ts'
 
 /** A script that was checked, with an id on every call. */

@@ -1,5 +1,5 @@
-import { argumentsText, partsOf } from '../answer.ts'
-import type { ScriptedCall } from '../script.ts'
+import { argumentsText, partsOf } from '../script/answer.ts'
+import type { ScriptedCall } from '../script/script.ts'
 import { type PreparedScript, usesOf } from './prepared-script.ts'
 import type { WireCall, WireMessage, WireRequest } from './wire-request.ts'
 import type { WireLine, WireScriptLine } from './wire-script.ts'

@@ -1,5 +1,5 @@
-import { historyFaults } from '../history-faults.ts'
 import type { Fields } from '../history-faults/check.ts'
+import { historyFaults } from '../history-faults/history-faults.ts'
 import type { HistoryRule } from '../history-faults/rules.ts'
 import { sayThinkingChanged } from './anthropic-words.ts'
 import type { PreparedScript } from './prepared-script.ts'

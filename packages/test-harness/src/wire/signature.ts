@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
 import type { ReasoningPart } from '@loader/session-core'
+import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { partsOf } from '../script/answer.ts'
 import type { WireScriptLine } from './wire-script.ts'
-import { partsOf } from '../answer.ts'
 
 /** The signature of a thinking block: that of the script, or one made of the text. */
 export function signatureOf(text: string, { providerMetadata }: Pick<ReasoningPart, 'providerMetadata'> = {}): string {

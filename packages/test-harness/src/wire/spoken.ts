@@ -1,4 +1,4 @@
-import type { ScriptedPart } from '../script.ts'
+import type { ScriptedPart } from '../script/script.ts'
 
 /** All that an answer says, in one text. */
 export function answerText(parts: readonly ScriptedPart[]): string {

@@ -1,7 +1,7 @@
 import type { Immutable } from '@loader/session-core'
 import * as z from 'zod'
 import { type HistoryRule, historyRules } from '../history-faults/rules.ts'
-import { Completion } from '../script.ts'
+import { Completion } from '../script/script.ts'
 import type { WireRequest } from './wire-request.ts'
 
 const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression')

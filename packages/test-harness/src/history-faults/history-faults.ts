@@ -1,10 +1,10 @@
 import type { Message } from '@loader/session-core'
-import { anthropicChecks } from './history-faults/anthropic.ts'
-import { type Check, fieldsOf } from './history-faults/check.ts'
-import { inDialect } from './history-faults/from-messages.ts'
-import { ollamaChecks } from './history-faults/ollama.ts'
-import { openaiChecks } from './history-faults/openai.ts'
-import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './history-faults/rules.ts'
+import { anthropicChecks } from './anthropic.ts'
+import { type Check, fieldsOf } from './check.ts'
+import { inDialect } from './from-messages.ts'
+import { ollamaChecks } from './ollama.ts'
+import { openaiChecks } from './openai.ts'
+import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './rules.ts'
 
 export interface HistoryFault {
   readonly rule: HistoryRule

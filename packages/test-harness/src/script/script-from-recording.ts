@@ -7,8 +7,8 @@ import {
   type SessionStore,
   type StoredText,
 } from '@loader/session-core'
+import { effectsOf, type RecordedEffect } from '../recording/recorded-effects.ts'
 import { endedRequests, type EndedRequest } from './ended-requests.ts'
-import { effectsOf, type RecordedEffect } from './recorded-effects.ts'
 import type { Completion, ScriptedCall, ScriptedPart } from './script.ts'
 
 /** A stored session as a test: what the model said, and what then has to happen. */

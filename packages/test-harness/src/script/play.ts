@@ -2,8 +2,8 @@ import { BackendError, type BackendEvent, type Signal } from '@loader/session-co
 import { throwIfAborted, unlessAborted } from './abort.ts'
 import { doneOf, partsOf } from './answer.ts'
 import { chunksOf } from './chunks.ts'
-import type { Completion } from './script.ts'
 import type { StreamFault } from './fault.ts'
+import type { Completion } from './script.ts'
 
 export interface Stage {
   /** How the line is called in errors. */

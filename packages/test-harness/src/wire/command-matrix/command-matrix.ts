@@ -1,7 +1,7 @@
 import type { Signal } from '@loader/session-core'
-import { boundariesOf, type CommandBoundary } from './command-matrix/boundary.ts'
-import { type Commands, type LifeOptions, live } from './command-matrix/life.ts'
-import type { WireScriptSource } from './wire-script.ts'
+import type { WireScriptSource } from '../wire-script.ts'
+import { boundariesOf, type CommandBoundary } from './boundary.ts'
+import { type Commands, type LifeOptions, live } from './life.ts'
 
 export interface CommandMatrixOptions extends Commands {
   /** One script, or several by name. Unless they say otherwise, their lines go by the conversation. */
