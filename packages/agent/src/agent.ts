@@ -14,18 +14,18 @@ import {
   type Signal,
 } from '@loader/session-core'
 import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
-import { abortSource } from './abort.ts'
-import type { AgentEvent } from './agent-event.ts'
 import { Audience } from './audience.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
 import { currentPolicy } from './current-policy.ts'
 import { type RunningTurn, runUntilRest } from './loop.ts'
-import { Baseline } from './perform/baseline.ts'
 import { staticNames } from './prompt/static-sections.ts'
 import { type RewindOptions, type RewindResult, rewindSession } from './rewind.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { SessionHolder } from './session-holder.ts'
-import type { AgentPorts } from './stage.ts'
+import { abortSource } from './stage/abort.ts'
+import type { AgentEvent } from './stage/agent-event.ts'
+import { Baseline } from './stage/baseline.ts'
+import type { AgentPorts } from './stage/stage.ts'
 import { streamOf } from './stream.ts'
 
 export interface AgentOptions extends AgentPorts {

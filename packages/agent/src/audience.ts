@@ -1,5 +1,5 @@
 import { LoaderError } from '@loader/session-core'
-import type { AgentEvent } from './agent-event.ts'
+import type { AgentEvent } from './stage/agent-event.ts'
 
 /** Whoever is told what happens. One who throws breaks nothing off; what was thrown is said when the run has ended. */
 export class Audience {

@@ -1,6 +1,6 @@
 import type { Claim, Session, SessionStore } from '@loader/session-core'
 import { HeldWriter } from './held-writer.ts'
-import type { WorkingSession } from './stage.ts'
+import type { WorkingSession } from './stage/stage.ts'
 
 /**
  * Brings together what moves record: it goes to the store with what somebody waits for, in one append with one flush.

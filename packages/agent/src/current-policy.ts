@@ -1,10 +1,10 @@
 import type { Backend, ModelCapabilities, Session, Signal } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
-import { unlessAborted } from './abort.ts'
-import type { Delta } from './agent-event.ts'
 import type { AgentConfig } from './config.ts'
 import { policyFor, samePolicy } from './policy.ts'
-import type { AgentPorts } from './stage.ts'
+import { unlessAborted } from './stage/abort.ts'
+import type { Delta } from './stage/agent-event.ts'
+import type { AgentPorts } from './stage/stage.ts'
 
 interface Run {
   readonly session: Session

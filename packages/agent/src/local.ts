@@ -11,8 +11,8 @@ import { openWorkspace } from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
 import { Agent, type AgentOptions } from './agent.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
-import type { AgentEnvironment } from './environment.ts'
-import type { Hook } from './hooks.ts'
+import type { AgentEnvironment } from './stage/environment.ts'
+import type { Hook } from './stage/hooks.ts'
 
 export interface LocalAgentOptions {
   readonly backend: Backend

@@ -1,8 +1,8 @@
 import type { SessionState } from '@loader/session-core'
 import { nextMove } from '@loader/workflow'
 import { perform } from './perform.ts'
-import { isRefusal } from './refusal.ts'
-import type { Stage } from './stage.ts'
+import { isRefusal } from './stage/refusal.ts'
+import type { Stage } from './stage/stage.ts'
 
 /** A run as those see it who may stop it. */
 export interface RunningTurn {

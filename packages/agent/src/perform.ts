@@ -13,7 +13,7 @@ import { runHook } from './perform/run-hook.ts'
 import { settleCall } from './perform/settle-call.ts'
 import { takeInput } from './perform/take-input.ts'
 import { wait } from './perform/wait.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './stage/stage.ts'
 
 /** Does what was decided. Whatever has an effect waits until all that it rests on is durable. */
 export function perform(move: Exclude<Move, { type: 'rest' }>, stage: Stage): Promise<void> | void {

@@ -2,10 +2,10 @@ import { textTokens } from '@loader/compaction'
 import type { ModelCapabilities, SessionState } from '@loader/session-core'
 import type { KnownTool, Policy, Tool } from '@loader/session-core/coding'
 import { limitsOf } from '@loader/workflow'
+import { describeTools } from './calls/tool-descriptions.ts'
 import type { AgentConfig } from './config.ts'
-import { digestOf } from './digest.ts'
-import type { Hook } from './hooks.ts'
-import { describeTools } from './tool-descriptions.ts'
+import { digestOf } from './prompt/digest.ts'
+import type { Hook } from './stage/hooks.ts'
 
 export interface PolicySources {
   readonly config: AgentConfig

@@ -7,9 +7,9 @@ import {
   type SessionStore,
 } from '@loader/session-core'
 import { Commits } from './commits.ts'
-import type { AgentEnvironment } from './environment.ts'
-import type { WorkingSession } from './stage.ts'
-import { isRefusal } from './refusal.ts'
+import type { AgentEnvironment } from './stage/environment.ts'
+import { isRefusal } from './stage/refusal.ts'
+import type { WorkingSession } from './stage/stage.ts'
 
 export interface HolderOptions {
   readonly store: SessionStore

@@ -1,4 +1,4 @@
-import type { AgentEvent } from './agent-event.ts'
+import type { AgentEvent } from './stage/agent-event.ts'
 
 /**
  * The events of a run as they come. Whoever leaves the loop early calls the run off; it is settled before the iterator

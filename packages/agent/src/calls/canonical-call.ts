@@ -1,7 +1,7 @@
 import { JsonObject, JsonValue } from '@loader/session-core'
 import type { Tool, ToolAliases } from '@loader/session-core/coding'
-import { describeTools } from '../tool-descriptions.ts'
 import { namedTool, plainName } from './named-tool.ts'
+import { describeTools } from './tool-descriptions.ts'
 
 export interface CanonicalCall {
   readonly name: string

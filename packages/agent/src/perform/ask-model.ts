@@ -7,13 +7,13 @@ import {
   type ModelFailure,
   type ModelRequest,
 } from '@loader/session-core'
-import { unlessAborted } from '../abort.ts'
 import { canonicalCall } from '../calls/canonical-call.ts'
-import { Progress } from '../progress.ts'
 import { promptFor, withDigest } from '../prompt/prompt-for.ts'
-import { requestFor } from '../request-for.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import { requestFor } from '../prompt/request-for.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
+import { Progress } from './progress.ts'
 
 /**
  * Asks the model. The request is durable before it leaves; what arrives is shown at once and written a moment later.

@@ -1,7 +1,7 @@
 import type { PermitAnswer } from '@loader/session-core/coding'
-import { unlessAborted } from '../abort.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Puts a question to the user, once it is durable. Where nobody is there, that is the answer, at once. */
 export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<void> {

@@ -1,6 +1,6 @@
 import { compactFromModel, compactionFailed, compactLocally, planCompaction, readSummary } from '@loader/compaction'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Folds the older messages into a summary: one event, which either replaces them or says why not. */
 export function compact({ method, why }: MoveOf<'compact'>, { session, environment }: Stage): void {

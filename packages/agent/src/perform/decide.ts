@@ -1,8 +1,8 @@
 import type { EventInput, StoredText } from '@loader/session-core'
 import type { Recorded } from '@loader/workflow'
 import { canonicalCall } from '../calls/canonical-call.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Records what was decided, all of it in one go. Nothing waits for it here: the next effect does. */
 export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promise<void> {

@@ -1,10 +1,10 @@
 import type { EventInput, JsonValue } from '@loader/session-core'
 import type { Examination, Tool } from '@loader/session-core/coding'
-import { unlessAborted } from '../abort.ts'
-import { isRefusal } from '../refusal.ts'
-import type { Stage, WorkingSession } from '../stage.ts'
-import { callableTools } from '../tool-descriptions.ts'
-import type { MoveOf } from './move-of.ts'
+import { callableTools } from '../calls/tool-descriptions.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import { isRefusal } from '../stage/refusal.ts'
+import type { Stage, WorkingSession } from '../stage/stage.ts'
 import { contextFor, openCall } from './open-call.ts'
 
 type Examined = Extract<EventInput, { type: 'call.examined' }>

@@ -1,7 +1,7 @@
 import { LoaderError } from '@loader/session-core'
-import { isRefusal } from '../refusal.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import { isRefusal } from '../stage/refusal.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Ends the turn. Every way out of a turn leads through here. */
 export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promise<void> {

@@ -1,8 +1,8 @@
 import type { EventInput } from '@loader/session-core'
-import { unlessAborted } from '../abort.ts'
-import type { Stage } from '../stage.ts'
-import { listing } from './baseline.ts'
-import type { MoveOf } from './move-of.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import { listing } from '../stage/baseline.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Looks at the workspace, without any effect on it. */
 export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): Promise<void> {

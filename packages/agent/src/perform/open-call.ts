@@ -1,6 +1,6 @@
 import { LoaderError, type OpenCall } from '@loader/session-core'
 import type { Tool, ToolContext } from '@loader/session-core/coding'
-import type { Stage, WorkingSession } from '../stage.ts'
+import type { Stage, WorkingSession } from '../stage/stage.ts'
 
 export function openCall(session: WorkingSession, callId: string): OpenCall {
   const open = session.state.turn?.calls.find(({ call }) => call.id === callId)

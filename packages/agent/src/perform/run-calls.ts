@@ -1,10 +1,10 @@
 import type { EventInput, OpenCall } from '@loader/session-core'
 import type { Tool, ToolResult, ValidExamination } from '@loader/session-core/coding'
 import { effectOf } from '@loader/workflow'
-import { inGoodTime } from '../in-good-time.ts'
-import type { Stage } from '../stage.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 import { examine } from './examine-call.ts'
-import type { MoveOf } from './move-of.ts'
+import { inGoodTime } from './in-good-time.ts'
 import { contextFor, openCall, toolFor } from './open-call.ts'
 import { settled } from './settle-call.ts'
 

@@ -1,7 +1,7 @@
 import { readCounts } from '@loader/workflow'
-import { unlessAborted } from '../abort.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Runs a check and records what it showed, bound to the workspace as it was before and after. */
 export async function runCheck({ check, baseline }: MoveOf<'run_check'>, stage: Stage): Promise<void> {

@@ -1,8 +1,8 @@
 import type { EventInput, JsonValue } from '@loader/session-core'
-import { unlessAborted } from '../abort.ts'
-import { type Hook, type HookOccasion, HookVerdict } from '../hooks.ts'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import { unlessAborted } from '../stage/abort.ts'
+import { type Hook, type HookOccasion, HookVerdict } from '../stage/hooks.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 import { openCall } from './open-call.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { EventInput, OpenCall } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { settlement } from '@loader/workflow'
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 import { openCall, toolFor } from './open-call.ts'
 
 /** A call that was cut off: what is there now tells what became of it, or that nobody knows. */

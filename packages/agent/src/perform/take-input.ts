@@ -1,5 +1,5 @@
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 export function takeInput({ inputId, as }: MoveOf<'take_input'>, { session, environment }: Stage): void {
   if (as === 'steering') {

@@ -1,5 +1,5 @@
-import type { Stage } from '../stage.ts'
-import type { MoveOf } from './move-of.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** Waits until the time that was recorded, however often the process was restarted meanwhile. */
 export async function wait({ until, why }: MoveOf<'wait'>, stage: Stage): Promise<void> {

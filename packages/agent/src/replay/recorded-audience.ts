@@ -1,6 +1,6 @@
 import type { EventOf, SessionEvent } from '@loader/session-core'
 import type { Approver, AskUser } from '@loader/session-core/coding'
-import type { Hook } from '../hooks.ts'
+import type { Hook } from '../stage/hooks.ts'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** The user, as far as questions were answered. */

@@ -1,5 +1,5 @@
-import { digestOf } from '../digest.ts'
-import type { Stage } from '../stage.ts'
+import { digestOf } from '../prompt/digest.ts'
+import type { Stage } from '../stage/stage.ts'
 import type { ReplayedSession } from './replayed-session.ts'
 
 const heading = '# Project Instructions\n'

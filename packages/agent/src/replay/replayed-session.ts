@@ -15,7 +15,7 @@ import {
   utf8Length,
 } from '@loader/session-core'
 import type { Policy, PromptSection } from '@loader/session-core/coding'
-import type { WorkingSession } from '../stage.ts'
+import type { WorkingSession } from '../stage/stage.ts'
 import { comparable } from './comparable.ts'
 import { classOf, type Divergence, firstDifference } from './divergence.ts'
 import { isFromOutside } from './from-outside.ts'

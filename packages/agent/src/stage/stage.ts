@@ -1,9 +1,9 @@
 import type { Backend, Session, Signal } from '@loader/session-core'
 import type { Approver, AskUser, Tool, ValidExamination, Workspace } from '@loader/session-core/coding'
 import type { Delta } from './agent-event.ts'
+import type { Baseline } from './baseline.ts'
 import type { AgentEnvironment } from './environment.ts'
 import type { Hook } from './hooks.ts'
-import type { Baseline } from './perform/baseline.ts'
 
 /** Everything outside the session that an agent works with. */
 export interface AgentPorts {

@@ -1,7 +1,7 @@
 import type { SessionState } from '@loader/session-core'
 import type { FileChange, WorkspaceSnapshot } from '@loader/session-core/coding'
 import { isCheckFile } from '@loader/workflow'
-import type { WorkingSession } from '../stage.ts'
+import type { WorkingSession } from './stage.ts'
 
 type Files = WorkspaceSnapshot['files']
 

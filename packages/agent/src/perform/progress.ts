@@ -1,5 +1,5 @@
-import type { AgentEnvironment } from './environment.ts'
-import type { WorkingSession } from './stage.ts'
+import type { AgentEnvironment } from '../stage/environment.ts'
+import type { WorkingSession } from '../stage/stage.ts'
 
 const longestDelayMs = 250
 const mostCharacters = 4096

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { Stage } from '../stage/stage.ts'
 
 /** How long something may go on after it was told to stop. */
 const graceMs = 5_000

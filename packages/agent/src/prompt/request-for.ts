@@ -11,13 +11,13 @@ import {
 } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { askUserTool } from '@loader/workflow'
-import type { MoveOf } from './perform/move-of.ts'
-import { briefPrompt } from './prompt/brief-prompt.ts'
-import { clarifyPrompt } from './prompt/clarify-prompt.ts'
-import { planPrompt } from './prompt/plan-prompt.ts'
+import { describeTools, toolsOf } from '../calls/tool-descriptions.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import type { Stage } from '../stage/stage.ts'
+import { briefPrompt } from './brief-prompt.ts'
+import { clarifyPrompt } from './clarify-prompt.ts'
 import { inWords } from './in-words.ts'
-import type { Stage } from './stage.ts'
-import { describeTools, toolsOf } from './tool-descriptions.ts'
+import { planPrompt } from './plan-prompt.ts'
 
 type Purpose = MoveOf<'ask_model'>['purpose']
 
