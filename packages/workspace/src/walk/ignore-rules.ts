@@ -109,9 +109,9 @@ const mostRuleBytes = 256 * 1024
 function readRules(folder: string): { readonly rules: Ignore; readonly isPlain: boolean } | undefined {
   try {
     using held = openFolder(folder)
-    const text = readHeld(held, '.gitignore', mostRuleBytes)?.toString('utf8')
-    if (text === undefined || text.trim() === '') return undefined
-    const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
+    const text = new TextDecoder().decode(readHeld(held, '.gitignore', mostRuleBytes))
+    if (text.trim() === '') return undefined
+    const lines = text.split(/\r?\n/)
     const rules = ignore({ ignorecase: false, allowRelativePaths: true })
     return { rules: rules.add(lines.filter((line) => !takesForEver(line))), isPlain: !lines.some(isExotic) }
   } catch (error) {

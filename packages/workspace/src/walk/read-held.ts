@@ -8,7 +8,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
  * The content of a file in a folder that is held; undefined for what is no regular file, is larger, or cannot be read.
  * It never waits: a pipe that has taken the place of a file is not read from.
  */
-export function readHeld(folder: Folder, name: string, mostBytes: number): Buffer | undefined {
+export function readHeld(folder: Folder, name: string, mostBytes: number): Uint8Array | undefined {
   let fd: number
   try {
     fd = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
