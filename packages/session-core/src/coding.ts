@@ -9,11 +9,11 @@ export {
   EvidenceProvenance,
   TimelineEntry,
   VerificationObservation,
-} from './timeline.ts'
-export { WorkflowMode } from './workflow-mode.ts'
-export { emptyLedger, Ledger } from './ledger.ts'
-export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
-export { Verdict } from './verdict.ts'
+} from './words/timeline.ts'
+export { WorkflowMode } from './words/workflow-mode.ts'
+export { emptyLedger, Ledger } from './words/ledger.ts'
+export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
+export { Verdict } from './words/verdict.ts'
 export {
   Effect,
   KnownTool,
@@ -25,10 +25,10 @@ export {
   Reach,
   ToolRule,
   WallsRecord,
-} from './policy.ts'
-export { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
+} from './words/policy.ts'
+export { PromptFormat, PromptSection, PromptSnapshot } from './words/prompt.ts'
 export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
-export { FileChange, Grounding, SeenPath } from './observed.ts'
+export { FileChange, Grounding, SeenPath } from './words/observed.ts'
 export { RequestPurpose } from './events/model.ts'
 export { Lane } from './events/turn.ts'
 export type {

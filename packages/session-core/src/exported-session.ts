@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ForeignEvent } from './event.ts'
-import type { Immutable } from './immutable.ts'
+import { ForeignEvent } from './events/event.ts'
+import type { Immutable } from './words/immutable.ts'
 
 /** The document that `loader export --format json` writes and `loader import` reads. */
 export const exportFormat = 'loader-export'

@@ -1,11 +1,11 @@
-export { errorCodes, LoaderError, type ErrorCode } from './errors.ts'
-export type { Immutable } from './immutable.ts'
-export { JsonObject, JsonValue } from './json.ts'
-export { List } from './list.ts'
-export { assertSessionId, Id, SessionId } from './ids.ts'
-export { Timestamp } from './time.ts'
+export { errorCodes, LoaderError, type ErrorCode } from './words/errors.ts'
+export type { Immutable } from './words/immutable.ts'
+export { JsonObject, JsonValue } from './words/json.ts'
+export { List } from './words/list.ts'
+export { assertSessionId, Id, SessionId } from './words/ids.ts'
+export { Timestamp } from './words/time.ts'
 
-export { excerptOf, longestInlineText, shownText, StoredText, utf8Length } from './stored-text.ts'
+export { excerptOf, longestInlineText, shownText, StoredText, utf8Length } from './words/stored-text.ts'
 export {
   AnswerPart,
   CallPart,
@@ -21,16 +21,26 @@ export {
   TextPart,
   ToolCall,
   ToolOutcome,
-} from './message.ts'
-export { addTotals, noTotals, Totals, Usage } from './usage.ts'
+} from './words/message.ts'
+export { addTotals, noTotals, Totals, Usage } from './words/usage.ts'
 export { ExportOutput, exportFormat, exportVersion } from './exported-session.ts'
 export { type ParsedExport, parseExport, recordingOfExport } from './read-export.ts'
 export { isLong, type NewRecording, writeRecording } from './write-recording.ts'
-export { ModelCapabilities } from './policy.ts'
-export { Owner, ownerOf } from './owner.ts'
-export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './phase.ts'
+export { ModelCapabilities } from './words/policy.ts'
+export { Owner, ownerOf } from './words/owner.ts'
+export { Phase, phaseTransitions, transition, Transition, type TransitionCause } from './words/phase.ts'
 export { FinishReason, ModelFailure } from './events/model.ts'
-export { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, unansweredCalls, Work, workCaps } from './turn.ts'
+export {
+  EndedTurn,
+  OpenCall,
+  QueuedInput,
+  Request,
+  Spent,
+  Turn,
+  unansweredCalls,
+  Work,
+  workCaps,
+} from './state/turn.ts'
 
 export {
   type EventInput,
@@ -43,10 +53,10 @@ export {
   type Recording,
   SessionEvent,
   type StoredEvent,
-} from './event.ts'
-export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state.ts'
-export { fold, reduce } from './reduce.ts'
-export { SessionHead, SessionSegment } from './head.ts'
+} from './events/event.ts'
+export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state/state.ts'
+export { fold, reduce } from './reduce/reduce.ts'
+export { SessionHead, SessionSegment } from './state/head.ts'
 export { jsonSchemas } from './json-schemas.ts'
 
 export { readSession } from './read-session.ts'
@@ -76,7 +86,7 @@ export {
 } from './ports/backend.ts'
 
 export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
-export { SessionRow } from './session-row.ts'
+export { SessionRow } from './state/session-row.ts'
 export { damagedRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
 export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'

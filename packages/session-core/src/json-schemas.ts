@@ -1,13 +1,14 @@
 import * as z from 'zod'
-import { eventTypes, ForeignEvent, SessionEvent } from './event.ts'
 import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
-import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './goal.ts'
-import { SessionHead, SessionSegment } from './head.ts'
-import { Id, SessionId } from './ids.ts'
-import { isJsonRecord, JsonObject, JsonValue } from './json.ts'
-import { Ledger } from './ledger.ts'
+import { SessionHead, SessionSegment } from './state/head.ts'
+import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './state/turn.ts'
+import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
+import { Id, SessionId } from './words/ids.ts'
+import { isJsonRecord, JsonObject, JsonValue } from './words/json.ts'
+import { Ledger } from './words/ledger.ts'
 import {
   AnswerPart,
   CallPart,
@@ -20,10 +21,10 @@ import {
   TextPart,
   ToolCall,
   ToolOutcome,
-} from './message.ts'
-import { FileChange, Grounding, SeenPath } from './observed.ts'
-import { Owner } from './owner.ts'
-import { Phase, Transition } from './phase.ts'
+} from './words/message.ts'
+import { FileChange, Grounding, SeenPath } from './words/observed.ts'
+import { Owner } from './words/owner.ts'
+import { Phase, Transition } from './words/phase.ts'
 import {
   Effect,
   Limits,
@@ -34,10 +35,10 @@ import {
   Policy,
   Reach,
   WallsRecord,
-} from './policy.ts'
-import { PromptFormat, PromptSection, PromptSnapshot } from './prompt.ts'
-import { StoredText } from './stored-text.ts'
-import { Timestamp } from './time.ts'
+} from './words/policy.ts'
+import { PromptFormat, PromptSection, PromptSnapshot } from './words/prompt.ts'
+import { StoredText } from './words/stored-text.ts'
+import { Timestamp } from './words/time.ts'
 import {
   CompletionTraceEntry,
   Decision,
@@ -46,11 +47,10 @@ import {
   EvidenceProvenance,
   TimelineEntry,
   VerificationObservation,
-} from './timeline.ts'
-import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './turn.ts'
-import { Totals, Usage } from './usage.ts'
-import { Verdict } from './verdict.ts'
-import { WorkflowMode } from './workflow-mode.ts'
+} from './words/timeline.ts'
+import { Totals, Usage } from './words/usage.ts'
+import { Verdict } from './words/verdict.ts'
+import { WorkflowMode } from './words/workflow-mode.ts'
 
 /** What stands under `$defs`, once, by these names, besides the events; with what it means. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {

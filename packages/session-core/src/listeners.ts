@@ -1,5 +1,5 @@
-import { LoaderError } from './errors.ts'
-import type { SessionEvent } from './event.ts'
+import type { SessionEvent } from './events/event.ts'
+import { LoaderError } from './words/errors.ts'
 
 type Listener = (event: SessionEvent) => void
 

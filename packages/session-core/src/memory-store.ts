@@ -1,7 +1,4 @@
-import { LoaderError } from './errors.ts'
-import { parseEvent, type StoredEvent } from './event.ts'
-import { assertSessionId } from './ids.ts'
-import type { Owner } from './owner.ts'
+import { parseEvent, type StoredEvent } from './events/event.ts'
 import type {
   BlobStore,
   Claim,
@@ -11,12 +8,15 @@ import type {
   SessionStore,
   SessionWriter,
 } from './ports/store.ts'
-import { fold } from './reduce.ts'
-import type { SessionRow } from './session-row.ts'
-import { parseState, type SessionState } from './state.ts'
-import { utf8Length } from './stored-text.ts'
+import { fold } from './reduce/reduce.ts'
+import type { SessionRow } from './state/session-row.ts'
+import { parseState, type SessionState } from './state/state.ts'
 import { newestFirst, pageOf } from './views/page-of.ts'
 import { damagedRow, summarize } from './views/summarize.ts'
+import { LoaderError } from './words/errors.ts'
+import { assertSessionId } from './words/ids.ts'
+import type { Owner } from './words/owner.ts'
+import { utf8Length } from './words/stored-text.ts'
 
 /** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
 interface Kept {

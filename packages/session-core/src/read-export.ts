@@ -1,8 +1,8 @@
-import { LoaderError } from './errors.ts'
-import { parseEvent, type StoredEvent } from './event.ts'
-import type { SessionStore } from './ports/store.ts'
-import { fold } from './reduce.ts'
+import { parseEvent, type StoredEvent } from './events/event.ts'
 import { ExportInput, exportVersion } from './exported-session.ts'
+import type { SessionStore } from './ports/store.ts'
+import { fold } from './reduce/reduce.ts'
+import { LoaderError } from './words/errors.ts'
 import type { NewRecording } from './write-recording.ts'
 
 export interface ParsedExport {

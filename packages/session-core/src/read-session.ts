@@ -1,9 +1,9 @@
-import { LoaderError } from './errors.ts'
-import type { StoredEvent } from './event.ts'
-import { assertSessionId } from './ids.ts'
+import type { StoredEvent } from './events/event.ts'
 import type { SessionStore } from './ports/store.ts'
-import { fold } from './reduce.ts'
-import type { SessionState } from './state.ts'
+import { fold } from './reduce/reduce.ts'
+import type { SessionState } from './state/state.ts'
+import { LoaderError } from './words/errors.ts'
+import { assertSessionId } from './words/ids.ts'
 
 /** The state and the events of a session, without claiming it. */
 export async function readSession(

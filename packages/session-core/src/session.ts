@@ -1,16 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { LoaderError } from './errors.ts'
-import { type EventInput, parseEvent, type SessionEvent } from './event.ts'
-import type { JsonObject } from './json.ts'
+import { type EventInput, parseEvent, type SessionEvent } from './events/event.ts'
 import { Listeners } from './listeners.ts'
-import { type Owner, ownerOf } from './owner.ts'
 import type { Environment } from './ports/environment.ts'
 import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, SessionWriter } from './ports/store.ts'
 import { unreadable } from './read-session.ts'
-import { fold, reduce } from './reduce.ts'
-import { sessionFormat, type SessionState } from './state.ts'
-import { excerptOf, longestInlineText, type StoredText, utf8Length } from './stored-text.ts'
-import type { CompletionTraceEntry } from './timeline.ts'
+import { fold, reduce } from './reduce/reduce.ts'
+import { sessionFormat, type SessionState } from './state/state.ts'
+import { LoaderError } from './words/errors.ts'
+import type { JsonObject } from './words/json.ts'
+import { type Owner, ownerOf } from './words/owner.ts'
+import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
+import type { CompletionTraceEntry } from './words/timeline.ts'
 
 export interface SessionOptions {
   readonly environment: Environment

@@ -1,9 +1,9 @@
-import { LoaderError } from './errors.ts'
-import { parseEvent, type StoredEvent } from './event.ts'
-import { ownerOf } from './owner.ts'
+import { parseEvent, type StoredEvent } from './events/event.ts'
 import type { SessionStore } from './ports/store.ts'
-import { fold } from './reduce.ts'
-import { longestInlineText, utf8Length } from './stored-text.ts'
+import { fold } from './reduce/reduce.ts'
+import { LoaderError } from './words/errors.ts'
+import { ownerOf } from './words/owner.ts'
+import { longestInlineText, utf8Length } from './words/stored-text.ts'
 
 export interface NewRecording {
   readonly id: string

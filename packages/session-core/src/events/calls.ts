@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Id } from '../ids.ts'
-import { JsonObject, JsonValue } from '../json.ts'
-import type { Immutable } from '../immutable.ts'
-import { FilePart, ToolOutcome } from '../message.ts'
-import { Effect, PermissionRule, Permit, Reach, WallsRecord } from '../policy.ts'
-import { StoredText } from '../stored-text.ts'
+import { Id } from '../words/ids.ts'
+import type { Immutable } from '../words/immutable.ts'
+import { JsonObject, JsonValue } from '../words/json.ts'
+import { FilePart, ToolOutcome } from '../words/message.ts'
+import { Effect, PermissionRule, Permit, Reach, WallsRecord } from '../words/policy.ts'
+import { StoredText } from '../words/stored-text.ts'
 import { defineEvent } from './define.ts'
 
 export const TouchedPath = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '../time.ts'
+import { Timestamp } from '../words/time.ts'
 
 const seq = z.int().min(1).describe('place in the session, counted from 1 without gaps')
 const at = Timestamp.describe('when it happened, by the clock of the writer')

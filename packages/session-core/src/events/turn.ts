@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Id } from '../ids.ts'
-import { FilePart } from '../message.ts'
-import { PermissionRule, Policy } from '../policy.ts'
-import { StoredText } from '../stored-text.ts'
-import { Verdict } from '../verdict.ts'
-import { WorkflowMode } from '../workflow-mode.ts'
+import { Id } from '../words/ids.ts'
+import { FilePart } from '../words/message.ts'
+import { PermissionRule, Policy } from '../words/policy.ts'
+import { StoredText } from '../words/stored-text.ts'
+import { Verdict } from '../words/verdict.ts'
+import { WorkflowMode } from '../words/workflow-mode.ts'
 import { defineEvent } from './define.ts'
 
 export const Lane = z.enum(['main', 'chat', 'explore', 'compact'])

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../goal.ts'
-import { Id } from '../ids.ts'
-import { Ledger } from '../ledger.ts'
-import { Message } from '../message.ts'
-import { FileChange, Grounding, SeenPath } from '../observed.ts'
-import { StoredText } from '../stored-text.ts'
-import { Decision } from '../timeline.ts'
+import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
+import { Id } from '../words/ids.ts'
+import { Ledger } from '../words/ledger.ts'
+import { Message } from '../words/message.ts'
+import { FileChange, Grounding, SeenPath } from '../words/observed.ts'
+import { StoredText } from '../words/stored-text.ts'
+import { Decision } from '../words/timeline.ts'
 import { defineEvent } from './define.ts'
 
 const CompactionMethod = z.enum(['local', 'model'])

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../words/json.ts'
 import { base64Of } from './base64.ts'
 import { parseDataUrl } from './data-url.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isJsonObject, JsonObject, JsonValue } from '../json.ts'
+import { isJsonObject, JsonObject, JsonValue } from '../words/json.ts'
 import { AiSdkData, plainData } from './ai-sdk-data.ts'
 import { contentInput } from './content-input.ts'
 import { jsonOf } from './plain-json.ts'

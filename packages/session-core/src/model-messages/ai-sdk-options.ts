@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../words/json.ts'
 import type { AiSdkOptions } from './ai-sdk-message.ts'
 import type { Keeper } from './kept.ts'
 import { copyOf, isPlainObject, objectOf, type PlainJson } from './plain-json.ts'

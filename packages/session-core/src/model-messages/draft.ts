@@ -1,4 +1,4 @@
-import type { AnswerPart, ResultPart } from '../message.ts'
+import type { AnswerPart, ResultPart } from '../words/message.ts'
 
 /** What was read of another program's messages, before its calls and results are paired. */
 export type Draft = DraftMessage | DraftResult | DraftLoss

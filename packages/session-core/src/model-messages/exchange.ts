@@ -1,4 +1,4 @@
-import { callsOf, type Message, type ResultPart } from '../message.ts'
+import { callsOf, type Message, type ResultPart } from '../words/message.ts'
 
 /** A message and the results that follow it, in the order of its calls. */
 export interface Exchange {

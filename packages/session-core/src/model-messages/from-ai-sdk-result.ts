@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
-import type { FilePart, ToolOutcome } from '../message.ts'
+import type { JsonObject } from '../words/json.ts'
+import type { FilePart, ToolOutcome } from '../words/message.ts'
 import type { AiSdkOutputInput, AiSdkResultInput } from './ai-sdk-input.ts'
 import type { DraftResult } from './draft.ts'
 import { anyImage } from './image-type.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
-import type { AnswerPart, CallPart, FilePart, ReasoningPart, TextPart } from '../message.ts'
+import type { JsonObject } from '../words/json.ts'
+import type { AnswerPart, CallPart, FilePart, ReasoningPart, TextPart } from '../words/message.ts'
 import { plainData } from './ai-sdk-data.ts'
 import { type AiSdkFileInput, AiSdkInput } from './ai-sdk-input.ts'
 import type { Draft, DraftLoss, DraftMessage, DraftResult } from './draft.ts'

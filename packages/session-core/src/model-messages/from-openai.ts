@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AnswerPart, CallPart, FilePart, TextPart } from '../message.ts'
+import type { AnswerPart, CallPart, FilePart, TextPart } from '../words/message.ts'
 import { parseDataUrl } from './data-url.ts'
 import type { Draft, DraftResult } from './draft.ts'
 import { anyImage } from './image-type.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { JsonObject, JsonValue } from '../json.ts'
-import type { AnswerPart, Part } from '../message.ts'
+import { JsonObject, JsonValue } from '../words/json.ts'
+import type { AnswerPart, Part } from '../words/message.ts'
 import { copyOf, type PlainJsonObject } from './plain-json.ts'
 
 /** Whose words they are, and the name under which the metadata of a part keeps them. */

@@ -1,5 +1,5 @@
-import { LoaderError } from '../errors.ts'
-import type { Message } from '../message.ts'
+import { LoaderError } from '../words/errors.ts'
+import type { Message } from '../words/message.ts'
 import type { AiSdkMessage } from './ai-sdk-message.ts'
 import { fromAiSdk } from './from-ai-sdk.ts'
 import { fromOpenAI } from './from-openai.ts'

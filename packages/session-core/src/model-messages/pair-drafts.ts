@@ -1,6 +1,6 @@
-import { Id } from '../ids.ts'
-import type { CallPart, Message, ResultPart } from '../message.ts'
 import type { Environment } from '../ports/environment.ts'
+import { Id } from '../words/ids.ts'
+import type { CallPart, Message, ResultPart } from '../words/message.ts'
 import type { Draft, DraftLoss, DraftMessage, DraftResult } from './draft.ts'
 
 export interface FromModelMessagesOptions {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { LoaderError } from '../errors.ts'
+import { LoaderError } from '../words/errors.ts'
 
 /** One message of another program, or an error that names its place and field. */
 export function parseMessage<Schema extends z.ZodType>(

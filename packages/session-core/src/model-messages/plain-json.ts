@@ -1,4 +1,4 @@
-import { type JsonObject, JsonValue } from '../json.ts'
+import { type JsonObject, JsonValue } from '../words/json.ts'
 
 /** JSON that belongs to whoever receives it, and may be changed there. */
 export type PlainJson = string | number | boolean | null | PlainJson[] | PlainJsonObject

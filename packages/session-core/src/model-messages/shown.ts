@@ -1,5 +1,5 @@
-import type { FilePart } from '../message.ts'
-import { type StoredText, utf8Length } from '../stored-text.ts'
+import type { FilePart } from '../words/message.ts'
+import { type StoredText, utf8Length } from '../words/stored-text.ts'
 
 /** Long texts by the name of their blob, as far as they were fetched. */
 export type Texts = ReadonlyMap<string, string>

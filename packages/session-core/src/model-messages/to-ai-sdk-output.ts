@@ -1,4 +1,4 @@
-import type { FilePart, ResultPart } from '../message.ts'
+import type { FilePart, ResultPart } from '../words/message.ts'
 import type { AiSdkOutput, AiSdkOutputItem } from './ai-sdk-message.ts'
 import { asOptions, optionsOf } from './ai-sdk-options.ts'
 import { deniedWithoutReason } from './from-ai-sdk-result.ts'

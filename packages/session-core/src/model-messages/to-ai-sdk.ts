@@ -1,4 +1,4 @@
-import type { CallPart, FilePart, Message, Part, ResultPart } from '../message.ts'
+import type { CallPart, FilePart, Message, Part, ResultPart } from '../words/message.ts'
 import type {
   AiSdkAssistantMessage,
   AiSdkFile,

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.ts'
-import type { CallPart, FilePart, Message, Part, ResultPart, TextPart } from '../message.ts'
+import type { JsonValue } from '../words/json.ts'
+import type { CallPart, FilePart, Message, Part, ResultPart, TextPart } from '../words/message.ts'
 import { dataUrl } from './data-url.ts'
 import { exchangesOf } from './exchange.ts'
 import { imageTypeOf } from './image-type.ts'

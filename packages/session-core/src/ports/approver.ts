@@ -1,4 +1,4 @@
-import type { StoredText } from '../stored-text.ts'
+import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
 
 export interface PermitQuestion {

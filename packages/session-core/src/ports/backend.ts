@@ -1,9 +1,9 @@
-import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
-import type { AnswerPart, Message } from '../message.ts'
-import type { ModelCapabilities } from '../policy.ts'
-import type { Usage } from '../usage.ts'
 import type * as z from 'zod'
+import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
+import type { JsonObject, JsonValue } from '../words/json.ts'
+import type { AnswerPart, Message } from '../words/message.ts'
+import type { ModelCapabilities } from '../words/policy.ts'
+import type { Usage } from '../words/usage.ts'
 import type { Signal } from './environment.ts'
 
 /** A tool as a model is told about it. */

@@ -1,10 +1,10 @@
-import type { StoredEvent } from '../event.ts'
-import type { Immutable } from '../immutable.ts'
-import type { Owner } from '../owner.ts'
-import type { SessionState } from '../state.ts'
-import type { SessionRow } from '../session-row.ts'
-import type { Verdict } from '../verdict.ts'
-import type { WorkflowMode } from '../workflow-mode.ts'
+import type { StoredEvent } from '../events/event.ts'
+import type { SessionRow } from '../state/session-row.ts'
+import type { SessionState } from '../state/state.ts'
+import type { Immutable } from '../words/immutable.ts'
+import type { Owner } from '../words/owner.ts'
+import type { Verdict } from '../words/verdict.ts'
+import type { WorkflowMode } from '../words/workflow-mode.ts'
 
 /** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
 export type DurabilityLevel = 'flush' | 'os'

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import type { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
-import type { Todo } from '../goal.ts'
-import type { Immutable } from '../immutable.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
-import type { FilePart } from '../message.ts'
-import type { Effect, ToolRule } from '../policy.ts'
-import type { StoredText } from '../stored-text.ts'
-import type { BlobStore } from './store.ts'
+import type { Todo } from '../words/goal.ts'
+import type { Immutable } from '../words/immutable.ts'
+import type { JsonObject, JsonValue } from '../words/json.ts'
+import type { FilePart } from '../words/message.ts'
+import type { Effect, ToolRule } from '../words/policy.ts'
+import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
+import type { BlobStore } from './store.ts'
 
 export interface ToolContext {
   readonly callId: string

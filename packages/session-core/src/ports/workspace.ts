@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { FileIntent } from '../events/calls.ts'
-import type { Check, Evidence, ProjectFacts } from '../goal.ts'
-import type { Immutable } from '../immutable.ts'
-import type { Grounding, SeenPath } from '../observed.ts'
-import type { BlobStore } from './store.ts'
+import type { Check, Evidence, ProjectFacts } from '../words/goal.ts'
+import type { Immutable } from '../words/immutable.ts'
+import type { Grounding, SeenPath } from '../words/observed.ts'
 import type { Signal } from './environment.ts'
+import type { BlobStore } from './store.ts'
 
 /** What a check run showed, before the runtime binds it to a goal. */
 export type CheckRun = Pick<

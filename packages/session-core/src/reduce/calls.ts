@@ -1,10 +1,10 @@
-import type { EventOf, EventType, StoredEvent } from '../event.ts'
-import type { Message } from '../message.ts'
-import { stateCaps, type SessionState } from '../state.ts'
-import { answersUser } from './turn.ts'
-import { type OpenCall, type Turn, type Work, workCaps } from '../turn.ts'
-import { addTotals } from '../usage.ts'
+import type { EventOf, EventType, StoredEvent } from '../events/event.ts'
+import { stateCaps, type SessionState } from '../state/state.ts'
+import { type OpenCall, type Turn, type Work, workCaps } from '../state/turn.ts'
+import type { Message } from '../words/message.ts'
+import { addTotals } from '../words/usage.ts'
 import { impossible, movePhase, openTurn, type Changes, type Reducers } from './reducer.ts'
+import { answersUser } from './turn.ts'
 
 type CallEvents = Extract<EventType, `call.${string}` | `permission.decided` | `question.${string}` | `tool.${string}`>
 

@@ -1,10 +1,10 @@
-import type { EventOf, StoredEvent } from '../event.ts'
-import type { List } from '../list.ts'
-import { callsOf, type AnswerPart, type Message, type ToolCall } from '../message.ts'
-import { stateCaps, type SessionState } from '../state.ts'
-import type { PromptSnapshot } from '../prompt.ts'
-import type { OpenCall, Request, Turn } from '../turn.ts'
-import { addTotals, type Usage } from '../usage.ts'
+import type { EventOf, StoredEvent } from '../events/event.ts'
+import { stateCaps, type SessionState } from '../state/state.ts'
+import type { OpenCall, Request, Turn } from '../state/turn.ts'
+import type { List } from '../words/list.ts'
+import { callsOf, type AnswerPart, type Message, type ToolCall } from '../words/message.ts'
+import type { PromptSnapshot } from '../words/prompt.ts'
+import { addTotals, type Usage } from '../words/usage.ts'
 import {
   type Changes,
   impossible,

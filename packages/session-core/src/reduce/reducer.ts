@@ -1,9 +1,9 @@
-import { LoaderError } from '../errors.ts'
-import type { EventOf, EventType, StoredEvent } from '../event.ts'
-import { pairingFault, type Message } from '../message.ts'
-import { transition, type Phase, type TransitionCause } from '../phase.ts'
-import type { SessionState } from '../state.ts'
-import { type Turn, unansweredCalls } from '../turn.ts'
+import type { EventOf, EventType, StoredEvent } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
+import { type Turn, unansweredCalls } from '../state/turn.ts'
+import { LoaderError } from '../words/errors.ts'
+import { pairingFault, type Message } from '../words/message.ts'
+import { transition, type Phase, type TransitionCause } from '../words/phase.ts'
 
 /** What an event changes. Everything else stays. */
 export type Changes = Partial<SessionState>

@@ -1,9 +1,9 @@
-import { LoaderError } from '../errors.ts'
-import type { EventOf } from '../event.ts'
-import { emptyLedger } from '../ledger.ts'
-import { List } from '../list.ts'
-import { sessionFormat, type SessionState, stateVersion } from '../state.ts'
-import { addTotals, noTotals } from '../usage.ts'
+import type { EventOf } from '../events/event.ts'
+import { sessionFormat, type SessionState, stateVersion } from '../state/state.ts'
+import { LoaderError } from '../words/errors.ts'
+import { emptyLedger } from '../words/ledger.ts'
+import { List } from '../words/list.ts'
+import { addTotals, noTotals } from '../words/usage.ts'
 import { impossible, requireOwnIds, requirePairs, requireRest, type Reducers } from './reducer.ts'
 
 /** The state that the first event makes. */

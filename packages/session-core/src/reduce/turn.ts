@@ -1,11 +1,11 @@
-import type { EventOf } from '../event.ts'
-import type { List } from '../list.ts'
-import type { Message } from '../message.ts'
-import { transition } from '../phase.ts'
-import { excerptOf, shownText } from '../stored-text.ts'
-import type { SessionState } from '../state.ts'
-import { noWork, nothingSpent, type QueuedInput, type Turn } from '../turn.ts'
-import { addTotals, noTotals } from '../usage.ts'
+import type { EventOf } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
+import { noWork, nothingSpent, type QueuedInput, type Turn } from '../state/turn.ts'
+import type { List } from '../words/list.ts'
+import type { Message } from '../words/message.ts'
+import { transition } from '../words/phase.ts'
+import { excerptOf, shownText } from '../words/stored-text.ts'
+import { addTotals, noTotals } from '../words/usage.ts'
 import {
   impossible,
   openTurn,

@@ -1,9 +1,9 @@
-import type { EventOf, EventType } from '../event.ts'
-import { List } from '../list.ts'
-import { callsOf, type Message } from '../message.ts'
-import { stateCaps, type SessionState } from '../state.ts'
-import type { EntryKind, TimelineEntry } from '../timeline.ts'
-import type { Turn } from '../turn.ts'
+import type { EventOf, EventType } from '../events/event.ts'
+import { stateCaps, type SessionState } from '../state/state.ts'
+import type { Turn } from '../state/turn.ts'
+import { List } from '../words/list.ts'
+import { callsOf, type Message } from '../words/message.ts'
+import type { EntryKind, TimelineEntry } from '../words/timeline.ts'
 import {
   type Changes,
   impossible,

@@ -1,5 +1,5 @@
 import type { ListQuery, SessionPage } from '../ports/store.ts'
-import type { SessionRow } from '../session-row.ts'
+import type { SessionRow } from '../state/session-row.ts'
 
 /**
  * The page of a list that a query asks for, the same for every store. Rows come newest first; none behind the page is

@@ -1,9 +1,9 @@
-import { isSessionEvent, type EventOf, type Recording } from '../event.ts'
-import type { Message } from '../message.ts'
-import type { PromptSnapshot } from '../prompt.ts'
-import { fold, reduce } from '../reduce.ts'
-import type { SessionState } from '../state.ts'
-import type { EndedTurn } from '../turn.ts'
+import { isSessionEvent, type EventOf, type Recording } from '../events/event.ts'
+import { fold, reduce } from '../reduce/reduce.ts'
+import type { SessionState } from '../state/state.ts'
+import type { EndedTurn } from '../state/turn.ts'
+import type { Message } from '../words/message.ts'
+import type { PromptSnapshot } from '../words/prompt.ts'
 
 /** The state as it was after the event with this seq; null before the first. */
 export function stateAt(recording: Recording, seq: number): SessionState | null {

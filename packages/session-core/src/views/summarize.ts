@@ -1,7 +1,7 @@
-import { textOf } from '../message.ts'
-import type { SessionRow } from '../session-row.ts'
-import type { SessionState } from '../state.ts'
-import { excerptOf } from '../stored-text.ts'
+import type { SessionRow } from '../state/session-row.ts'
+import type { SessionState } from '../state/state.ts'
+import { textOf } from '../words/message.ts'
+import { excerptOf } from '../words/stored-text.ts'
 
 export function summarize(state: SessionState): SessionRow {
   const { turn, lastTurn } = state

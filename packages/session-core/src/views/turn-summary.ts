@@ -1,12 +1,12 @@
-import type { Evidence, Goal } from '../goal.ts'
-import { textOf } from '../message.ts'
-import type { SessionState } from '../state.ts'
-import type { TimelineEntry } from '../timeline.ts'
-import type { Verdict } from '../verdict.ts'
-import type { WorkflowMode } from '../workflow-mode.ts'
-import type { Spent } from '../turn.ts'
-import type { Transition } from '../phase.ts'
-import type { Totals } from '../usage.ts'
+import type { SessionState } from '../state/state.ts'
+import type { Spent } from '../state/turn.ts'
+import type { Evidence, Goal } from '../words/goal.ts'
+import { textOf } from '../words/message.ts'
+import type { Transition } from '../words/phase.ts'
+import type { TimelineEntry } from '../words/timeline.ts'
+import type { Totals } from '../words/usage.ts'
+import type { Verdict } from '../words/verdict.ts'
+import type { WorkflowMode } from '../words/workflow-mode.ts'
 
 /** What came of the last turn that ended. */
 export interface TurnSummary {

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { LoaderError } from './errors.ts'
-import { callEvents } from './events/calls.ts'
-import { modelEvents } from './events/model.ts'
-import { sessionEvents } from './events/session.ts'
-import { turnEvents } from './events/turn.ts'
-import { workflowEvents } from './events/workflow.ts'
-import type { Immutable } from './immutable.ts'
-import { isJsonObject } from './json.ts'
-import { Timestamp } from './time.ts'
+import { LoaderError } from '../words/errors.ts'
+import type { Immutable } from '../words/immutable.ts'
+import { isJsonObject } from '../words/json.ts'
+import { Timestamp } from '../words/time.ts'
+import { callEvents } from './calls.ts'
+import { modelEvents } from './model.ts'
+import { sessionEvents } from './session.ts'
+import { turnEvents } from './turn.ts'
+import { workflowEvents } from './workflow.ts'
 
 export const SessionEvent = z.discriminatedUnion('type', [
   ...sessionEvents,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Immutable } from './immutable.ts'
+import { SessionEvent, ForeignEvent } from '../events/event.ts'
+import { SessionId } from '../words/ids.ts'
+import type { Immutable } from '../words/immutable.ts'
 import { SavedState, sessionFormat } from './state.ts'
-import { SessionId } from './ids.ts'
-import { SessionEvent, ForeignEvent } from './event.ts'
 import { QueuedInput } from './turn.ts'
 
 /** What a store adds to a state when it writes it as a head. */

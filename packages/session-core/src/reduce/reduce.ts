@@ -1,12 +1,12 @@
-import { isSessionEvent, type EventOf, type EventType, type StoredEvent } from './event.ts'
-import { LoaderError } from './errors.ts'
-import { callReducers } from './reduce/calls.ts'
-import { modelReducers } from './reduce/model.ts'
-import type { Changes, Reducers } from './reduce/reducer.ts'
-import { openState, sessionReducers } from './reduce/session.ts'
-import { turnReducers } from './reduce/turn.ts'
-import { workflowReducers } from './reduce/workflow.ts'
-import type { SessionState } from './state.ts'
+import { isSessionEvent, type EventOf, type EventType, type StoredEvent } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
+import { LoaderError } from '../words/errors.ts'
+import { callReducers } from './calls.ts'
+import { modelReducers } from './model.ts'
+import type { Changes, Reducers } from './reducer.ts'
+import { openState, sessionReducers } from './session.ts'
+import { turnReducers } from './turn.ts'
+import { workflowReducers } from './workflow.ts'
 
 const reducers: Reducers<EventType> = {
   ...sessionReducers,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { SessionId } from './ids.ts'
-import type { Immutable } from './immutable.ts'
-import { JsonObject } from './json.ts'
-import { Timestamp } from './time.ts'
-import { Verdict } from './verdict.ts'
-import { WorkflowMode } from './workflow-mode.ts'
+import { SessionId } from '../words/ids.ts'
+import type { Immutable } from '../words/immutable.ts'
+import { JsonObject } from '../words/json.ts'
+import { Timestamp } from '../words/time.ts'
+import { Verdict } from '../words/verdict.ts'
+import { WorkflowMode } from '../words/workflow-mode.ts'
 
 const count = z.int().min(0)
 
