@@ -4,6 +4,19 @@ export { type FileNow, readFileNow } from './files/file-now.ts'
 export { removeFile, replaceFile } from './files/replace.ts'
 export { contentHash, decode, unwritable } from './files/text.ts'
 export { harmlessVariables, repositoryAbove } from './git/repository.ts'
+export {
+  type Import,
+  type ImportGraph,
+  type ImportGraphOptions,
+  type SkippedFile,
+  type Unresolved,
+  importGraph,
+} from './imports/import-graph.ts'
+export type { FileReading } from './imports/file-reading.ts'
+export type { SourceFile } from './imports/project-files.ts'
+export type { ReadingCache, ReadingLimits, SkipReason } from './imports/read-file.ts'
+export type { Doubt } from './imports/resolution.ts'
+export type { NamedPath } from './imports/resolve-names.ts'
 export { isLoaderFolder } from './paths/folder-names.ts'
 export { type Folder, type Holding, bestHolding, makeFolder, openFolder } from './paths/folder.ts'
 export { type Place, isWithin, realRoot, resolvePlace } from './paths/place.ts'

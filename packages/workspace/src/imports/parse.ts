@@ -1,0 +1,66 @@
+import type { Parser, Tree } from '@lezer/common'
+import { breather } from '../walk/breather.ts'
+
+export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'json' | 'python'
+
+/** The grammars are loaded when the first file needs one: the start of a program must not pay for them. */
+const grammars: Readonly<Record<Grammar, () => Promise<Parser>>> = {
+  javascript: async () => (await import('@lezer/javascript')).parser.configure({ dialect: 'jsx' }),
+  typescript: async () => (await import('@lezer/javascript')).parser.configure({ dialect: 'ts' }),
+  tsx: async () => (await import('@lezer/javascript')).parser.configure({ dialect: 'ts jsx' }),
+  json: async () => (await import('@lezer/javascript')).parser.configure({ top: 'SingleExpression' }),
+  python: async () => (await import('@lezer/python')).parser,
+}
+
+const loaded = new Map<Grammar, Promise<Parser>>()
+
+function load(grammar: Grammar): Promise<Parser> {
+  const parser = loaded.get(grammar) ?? grammars[grammar]()
+  loaded.set(grammar, parser)
+  return parser
+}
+
+export type Parsed =
+  | { readonly kind: 'parsed'; readonly tree: Tree }
+  | { readonly kind: 'stopped'; readonly why: 'too_deep' | 'too_slow' }
+
+/** No program that people write is nested as deep. Beyond it the parser's memory grows with the square of the depth. */
+const deepest = 2_000
+
+/** Parses whatever the text is. Gives way to other work, and gives up on what is nested too deep or takes too long. */
+export async function parse(grammar: Grammar, text: string, milliseconds: number): Promise<Parsed> {
+  if (depthOf(text) > deepest) return { kind: 'stopped', why: 'too_deep' }
+  const parser = await load(grammar)
+  const breathe = breather()
+  const progress = parser.startParse(text)
+  let end = performance.now() + milliseconds
+  try {
+    for (let step = 0; ; step += 1) {
+      const tree = progress.advance()
+      if (tree !== null) return { kind: 'parsed', tree }
+      if (step % 64 !== 0) continue
+      const now = performance.now()
+      if (now > end) return { kind: 'stopped', why: 'too_slow' }
+      await breathe()
+      end += performance.now() - now
+    }
+  } catch (error) {
+    // The parser builds the tree by recursion.
+    if (error instanceof RangeError) return { kind: 'stopped', why: 'too_deep' }
+    throw error
+  }
+}
+
+/** About how deep brackets are nested, those in strings and comments included; the time limit holds for the rest. */
+function depthOf(text: string): number {
+  let depth = 0
+  let most = 0
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place)
+    if (code === 40 || code === 91 || code === 123) {
+      depth += 1
+      if (depth > most) most = depth
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth -= 1
+  }
+  return most
+}
