@@ -3,7 +3,7 @@ import { Limits } from '@loader/session-core/coding'
 import { defaultLimits } from '@loader/workflow'
 import type { Command, Option, Positional } from '../src/arguments/command.ts'
 import { commands, main } from '../src/commands/table.ts'
-import { exitCodes } from '../src/exit-codes.ts'
+import { exitCodes } from '../src/console/exit-codes.ts'
 import { Provider, Settings } from '../src/settings/settings.ts'
 import { usualSettings } from '../src/settings/shown-settings.ts'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { enableCompileCache } from './compile-cache.ts'
-import type { Console } from './console.ts'
+import type { Console } from './console/console.ts'
 import { start } from './start.ts'
 
 // The one place that knows the process. What it starts gets streams, environment and folder handed.

@@ -4,10 +4,10 @@ import { helpFor, helpOverview } from './arguments/help.ts'
 import { parse } from './arguments/parse.ts'
 import { UsageError } from './arguments/usage-error.ts'
 import { commands, main } from './commands/table.ts'
-import { columnsOf, type Console } from './console.ts'
-import { exitNumber } from './exit-codes.ts'
-import { failed } from './failed.ts'
-import { printNotes } from './print.ts'
+import { columnsOf, type Console } from './console/console.ts'
+import { exitNumber } from './console/exit-codes.ts'
+import { printNotes } from './console/print.ts'
+import { failed } from './output/failed.ts'
 
 /** Runs what the command line says, and returns the number to exit with. */
 export async function start(words: readonly string[], console: Console): Promise<number> {
@@ -22,7 +22,7 @@ export async function start(words: readonly string[], console: Console): Promise
   if (given.command === main && given.has('version')) return print(console.version, console)
   const { run } = await given.command.load()
   try {
-    return exitNumber(await run(given, console, { main, commands }))
+    return exitNumber(await run(given, console, { main, commands, start }))
   } catch (error) {
     return exitNumber(failed(error, given, console))
   }

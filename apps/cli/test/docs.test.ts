@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withReference } from '../scripts/cli-reference.ts'
-import { exitCodes } from '../src/exit-codes.ts'
+import { exitCodes } from '../src/console/exit-codes.ts'
 
 const document = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 

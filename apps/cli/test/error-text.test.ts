@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { errorText } from '../src/error-text.ts'
+import { errorText } from '../src/console/error-text.ts'
 
 test('what the system refuses is told with what may help, once its own words have said what and where', async () => {
   await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })

@@ -1,6 +1,6 @@
 import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { widthOf } from '../src/views/width.ts'
+import { widthOf } from '../src/screen/width.ts'
 import { loader } from './written/fake-console.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 

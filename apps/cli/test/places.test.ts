@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { configFolder, projectRoot } from '../src/places.ts'
+import { configFolder, projectRoot } from '../src/places/places.ts'
 
 describe('the root of a project', () => {
   test('is the nearest folder upwards with sessions or a repository', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { table } from '../src/tables/table.ts'
 import { duration, inLines, inOneLine, relativeTime, shortBytes, shortCount } from '@loader/readings'
-import { cut, padEnd, widthOf, wrap } from '../src/views/width.ts'
+import { cut, padEnd, widthOf, wrap } from '../src/screen/width.ts'
+import { table } from '../src/tables/table.ts'
 
 describe('text from a session', () => {
   test.each([

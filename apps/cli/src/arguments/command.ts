@@ -1,5 +1,5 @@
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 import type { Given } from './given.ts'
 
 export interface Option {
@@ -43,5 +43,11 @@ export interface CommandTable {
   readonly commands: readonly Command[]
 }
 
+/** The program as a command sees it. */
+export interface Program extends CommandTable {
+  /** Runs another command line, and returns the number to exit with. */
+  start(words: readonly string[], console: Console): Promise<number>
+}
+
 /** Does what a command is for. Nothing but this is loaded for it. */
-type Run = (given: Given, console: Console, table: CommandTable) => Promise<ExitCode>
+type Run = (given: Given, console: Console, program: Program) => Promise<ExitCode>

@@ -4,8 +4,8 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { bashCompletion } from '../completion/bash.ts'
 import { fishCompletion } from '../completion/fish.ts'
 import { zshCompletion } from '../completion/zsh.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 
 /** A script that completes command lines, made of the table that parses them. */
 export async function run(given: Given, { stdout }: Console, table: CommandTable): Promise<ExitCode> {

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { type Paint, paintFor } from '../paint.ts'
-import { placesOf } from '../places.ts'
-import { printJson, printLines } from '../print.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { placesOf } from '../places/places.ts'
+import { shortPath } from '../places/short-path.ts'
 import type { ConfigOutput } from '../schemas/config.ts'
+import { type Paint, paintFor } from '../screen/paint.ts'
 import { loadSettings, settingsFiles } from '../settings/load-settings.ts'
 import { shownSettings } from '../settings/shown-settings.ts'
-import { shortPath } from '../short-path.ts'
 import { table } from '../tables/table.ts'
-import { inOneLine } from '@loader/readings'
 
 /** Every setting, its value, and where it comes from. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

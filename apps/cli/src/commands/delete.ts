@@ -1,13 +1,13 @@
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { askYes } from '../ask-yes.ts'
-import { storeOf } from '../chosen-session.ts'
-import { type Console, isInteractive } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { requireSession } from '../find-session.ts'
-import { placesOf } from '../places.ts'
-import { printLines } from '../print.ts'
-import { inOneLine } from '@loader/readings'
+import { askYes } from '../console/ask-yes.ts'
+import { type Console, isInteractive } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printLines } from '../console/print.ts'
+import { placesOf } from '../places/places.ts'
+import { storeOf } from '../sessions/chosen-session.ts'
+import { requireSession } from '../sessions/find-session.ts'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

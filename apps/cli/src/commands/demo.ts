@@ -1,10 +1,10 @@
 import { basename, relative } from 'node:path'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 import { runDemoChild } from '../demo/demo-child.ts'
 import { runDemo } from '../demo/run-demo.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { paintFor } from '../paint.ts'
+import { paintFor } from '../screen/paint.ts'
 
 /** What the demo tells the process that it starts itself: where the project is, and which session to take up. */
 const childVariable = 'LOADER_DEMO_CHILD'

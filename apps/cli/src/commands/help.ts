@@ -2,8 +2,8 @@ import type { CommandTable } from '../arguments/command.ts'
 import type { Given } from '../arguments/given.ts'
 import { helpFor, helpOverview } from '../arguments/help.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 
 /** The help of everything, or of one command or group. */
 export async function run(given: Given, console: Console, { main, commands }: CommandTable): Promise<ExitCode> {

@@ -13,11 +13,6 @@ import {
 } from '@loader/session-core'
 import { type FileSessionStore, systemEnvironment } from '@loader/session-fs'
 import { openWorkspace } from '@loader/workspace'
-import type { Given } from '../arguments/given.ts'
-import { storeOf } from '../chosen-session.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { allRows } from '../find-session.ts'
 import {
   detectSource,
   parseSource,
@@ -28,12 +23,17 @@ import {
   sourceKinds,
   withLongTextsApart,
 } from '@loader/foreign-sessions'
-import { commandOwner } from '../owner.ts'
-import { type Places, placesOf } from '../places.ts'
-import { printJson, printLines, printNotes } from '../print.ts'
-import type { ImportOutput } from '../schemas/import.ts'
-import { titleGiven } from '../title-given.ts'
 import { counted, inOneLine } from '@loader/readings'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines, printNotes } from '../console/print.ts'
+import { type Places, placesOf } from '../places/places.ts'
+import type { ImportOutput } from '../schemas/import.ts'
+import { storeOf } from '../sessions/chosen-session.ts'
+import { allRows } from '../sessions/find-session.ts'
+import { commandOwner } from '../sessions/owner.ts'
+import { titleGiven } from '../sessions/title-given.ts'
 
 /** Makes a new session of another program's, or of an export. The source stays as it is. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

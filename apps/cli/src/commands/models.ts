@@ -1,15 +1,15 @@
 import { discover, type DiscoveredModel } from '@loader/backends'
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { type Paint, paintFor } from '../paint.ts'
-import { placesOf } from '../places.ts'
-import { printJson, printLines } from '../print.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { placesOf } from '../places/places.ts'
 import type { ModelsOutput } from '../schemas/models.ts'
+import { type Paint, paintFor } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { table } from '../tables/table.ts'
-import { inOneLine } from '@loader/readings'
-import { wrap } from '../views/width.ts'
 
 const patienceMs = 1_500
 

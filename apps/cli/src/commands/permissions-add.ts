@@ -1,12 +1,12 @@
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printLines, printNotes } from '../console/print.ts'
 import { addRule, projectRulesFile, userRulesFile } from '../permissions/rules-files.ts'
 import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
-import { placesOf } from '../places.ts'
-import { printLines, printNotes } from '../print.ts'
+import { placesOf } from '../places/places.ts'
 import { isTrusted } from '../settings/trust.ts'
-import { inOneLine } from '@loader/readings'
 
 /** Adds a rule to the project's file, or to the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import { LoaderError } from '@loader/session-core'
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printLines } from '../console/print.ts'
 import { projectRulesFile, removeRule, userRulesFile } from '../permissions/rules-files.ts'
 import { writtenPermit } from '../permissions/written-rule.ts'
-import { placesOf } from '../places.ts'
-import { printLines } from '../print.ts'
-import { inOneLine } from '@loader/readings'
+import { placesOf } from '../places/places.ts'
 
 /** Takes a rule out of the project's file, or out of the user's own. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

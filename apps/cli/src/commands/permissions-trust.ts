@@ -1,13 +1,13 @@
 import { ruleText } from '@loader/workflow'
+import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printLines } from '../console/print.ts'
 import { rulesOf } from '../permissions/rules-files.ts'
-import { placesOf } from '../places.ts'
-import { printLines } from '../print.ts'
+import { placesOf } from '../places/places.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { setTrust } from '../settings/trust.ts'
-import { inOneLine } from '@loader/readings'
 
 /** Lets what lies in this project allow things, and says what that is; or no longer. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

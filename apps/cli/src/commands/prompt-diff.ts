@@ -1,13 +1,13 @@
 import { promptHistory } from '@loader/session-core'
 import type { PromptSnapshot } from '@loader/session-core/coding'
-import type { Given } from '../arguments/given.ts'
-import { chooseSession, type ChosenSession, fullText } from '../chosen-session.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { type Paint, paintFor } from '../paint.ts'
-import { printJson, printLines } from '../print.ts'
 import { changedSections, fullTime, inLines, inOneLine, promptDiff, type PromptDiffOutput } from '@loader/readings'
-import { wrap } from '../views/width.ts'
+import type { Given } from '../arguments/given.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { type Paint, paintFor } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
+import { chooseSession, type ChosenSession, fullText } from '../sessions/chosen-session.ts'
 
 /** What changed between the last two system prompts. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -1,11 +1,11 @@
 import { promptHistory } from '@loader/session-core'
 import type { PromptSnapshot } from '@loader/session-core/coding'
-import type { Given } from '../arguments/given.ts'
-import { chooseSession, fullText } from '../chosen-session.ts'
-import type { Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { printJson, printLines, printNotes } from '../print.ts'
 import { fullTime, inLines, inOneLine, type PromptShowOutput } from '@loader/readings'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines, printNotes } from '../console/print.ts'
+import { chooseSession, fullText } from '../sessions/chosen-session.ts'
 
 /** The system prompt that was used last. What is known about it goes to standard error, so that the text stands alone. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

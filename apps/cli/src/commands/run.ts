@@ -1,22 +1,23 @@
+import type { Program } from '../arguments/command.ts'
 import type { Given } from '../arguments/given.ts'
-import { askWhich } from '../ask-which.ts'
-import { type Console, isInteractive } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { failed } from '../failed.ts'
+import { type Console, isInteractive } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printNotes } from '../console/print.ts'
 import { runInteractive } from '../interactive/run-interactive.ts'
-import { placesOf } from '../places.ts'
-import { printNotes } from '../print.ts'
+import { failed } from '../output/failed.ts'
+import { placesOf } from '../places/places.ts'
 import { begin } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
 import { runHeadless } from '../run/headless.ts'
 import { noModel } from '../run/no-model.ts'
 import { resumeCommand } from '../run/resume-command.ts'
+import { askWhich } from '../sessions/ask-which.ts'
 
 // Told in the words of a run as well, and loaded with it: many small files take longer than one.
 export { printRefusal } from '../output/refusal.ts'
 
 /** A task, or, for somebody at a terminal, the interactive interface. */
-export async function run(given: Given, console: Console): Promise<ExitCode> {
+export async function run(given: Given, console: Console, program: Program): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
   const places = placesOf(given, console)
   const onNote = (note: string) => printNotes(console, [note])
@@ -29,7 +30,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     if (agent.session.state !== null) onNote(`Go on with: ${resumeCommand(given, agent.session.id)}`)
   })
   try {
-    return await runInteractive(begun)
+    return await runInteractive(begun, program)
   } finally {
     crash.stop()
   }

@@ -1,15 +1,15 @@
 import { type Recording, stateAt, summarize } from '@loader/session-core'
+import { conversationOf, inLines, type ShowOutput, textIn, type Texts } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { blobsNamedIn, chooseSession, type ChosenSession, fullText } from '../chosen-session.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { type Paint, paintFor } from '../paint.ts'
-import { printJson, printLines } from '../print.ts'
-import { conversationOf, inLines, type ShowOutput, textIn, type Texts } from '@loader/readings'
+import { wholeNumber } from '../arguments/whole-number.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { type Paint, paintFor } from '../screen/paint.ts'
+import { blobsNamedIn, chooseSession, type ChosenSession, fullText } from '../sessions/chosen-session.ts'
 import { conversationLines } from '../views/conversation-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 /** The conversation, as it is or as it was after an event. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

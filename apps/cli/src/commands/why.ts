@@ -1,13 +1,13 @@
-import type { Given } from '../arguments/given.ts'
-import { chooseSession } from '../chosen-session.ts'
-import { columnsOf, type Console } from '../console.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { paintFor } from '../paint.ts'
-import { printJson, printLines } from '../print.ts'
 import { explain, type WhyOutput } from '@loader/readings'
+import type { Given } from '../arguments/given.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { paintFor } from '../screen/paint.ts'
+import { chooseSession } from '../sessions/chosen-session.ts'
+import { writerOf } from '../sessions/writer-of.ts'
 import { sessionHead } from '../views/session-head.ts'
 import { whyLines } from '../views/why-lines.ts'
-import { writerOf } from '../writer-of.ts'
 
 /** Why the last turn ended as it did, or what the open one waits for. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 import { demoAgent } from './demo-agent.ts'
 import { secondScript, secondTask } from './demo-script.ts'
 

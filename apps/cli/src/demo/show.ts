@@ -1,12 +1,12 @@
 import type { AgentEvent } from '@loader/agent'
 import { type EventOf, type SessionState, shownText } from '@loader/session-core'
-import { columnsOf, type Console } from '../console.ts'
-import type { Paint, Style } from '../paint.ts'
+import { columnsOf, type Console } from '../console/console.ts'
 import { eventLines, type Look } from '../screen/event-lines.ts'
 import { glyphsFor } from '../screen/glyphs.ts'
 import { hanging, marked } from '../screen/hanging.ts'
+import type { Paint, Style } from '../screen/paint.ts'
 import { Seen } from '../screen/seen.ts'
-import { padEnd, wrap } from '../views/width.ts'
+import { padEnd, wrap } from '../screen/width.ts'
 
 const widest = 92
 const pauses = { chapter: 400, event: 40 } as const

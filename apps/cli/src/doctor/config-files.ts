@@ -1,8 +1,8 @@
 import { LoaderError } from '@loader/session-core'
 import { rulesOf } from '../permissions/rules-files.ts'
-import type { Places } from '../places.ts'
-import { knownProjects } from '../projects.ts'
+import type { Places } from '../places/places.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
+import { knownProjects } from '../sessions/projects.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 
 /** Every file that the user or the project may have written: one that cannot be understood stops a run. */

@@ -1,5 +1,5 @@
-import { visibleJson } from '../print.ts'
 import { type ExportOutput, exportFormat, exportVersion } from '@loader/session-core'
+import { visibleJson } from '../console/print.ts'
 import type { Exported } from './exported.ts'
 
 export interface ExportFacts {

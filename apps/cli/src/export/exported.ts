@@ -1,6 +1,6 @@
 import { excerptOf, isSessionEvent, LoaderError, parseEvent, type StoredEvent, utf8Length } from '@loader/session-core'
-import { blobsNamedIn, type ChosenSession } from '../chosen-session.ts'
 import type { Redactor } from '../redact/redactor.ts'
+import { blobsNamedIn, type ChosenSession } from '../sessions/chosen-session.ts'
 
 /** What is exported of a session, whatever the form: every event, and the long texts that they name. */
 export interface Exported {

@@ -1,9 +1,10 @@
 import { Readable, Writable } from 'node:stream'
-import type { Console } from '../console.ts'
-import { start } from '../start.ts'
+import type { Program } from '../arguments/command.ts'
+import type { Console } from '../console/console.ts'
 
 /** Runs one of the commands of `loader` as if it had been typed in a folder, and returns what it printed. */
 export async function captured(
+  program: Program,
   words: readonly string[],
   console: Console,
   { folder, columns }: { readonly folder: string; readonly columns: number },
@@ -21,6 +22,6 @@ export async function captured(
   }
   // Nobody answers: what a command would ask has been asked before.
   const stdin = Object.assign(Readable.from([]), { isTTY: false })
-  await start(words, { ...console, stdin, stdout: into(), stderr: into(), folder })
+  await program.start(words, { ...console, stdin, stdout: into(), stderr: into(), folder })
   return chunks.join('').replace(/\n+$/, '').split('\n')
 }

@@ -1,9 +1,10 @@
 import { LoaderError } from '@loader/session-core'
-import { UsageError } from '../arguments/usage-error.ts'
-import type { Look } from '../screen/event-lines.ts'
-import type { Begun } from '../run/begin.ts'
 import { inLines } from '@loader/readings'
-import { wrap } from '../views/width.ts'
+import type { Program } from '../arguments/command.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Begun } from '../run/begin.ts'
+import type { Look } from '../screen/event-lines.ts'
+import { wrap } from '../screen/width.ts'
 import { Chat } from './chat.ts'
 import { greeting } from './greeting.ts'
 import { keepRule } from './keep-rule.ts'
@@ -15,6 +16,7 @@ import type { Host, Terminal } from './terminal.ts'
 
 /** What is said at a terminal, from the first task until the user leaves. */
 export class Conversation implements Host {
+  readonly program: Program
   readonly terminal: Terminal
   readonly style: Omit<Look, 'columns'>
   readonly #lines = new LineQueue()
@@ -24,7 +26,14 @@ export class Conversation implements Host {
   /** Settles when everything that was said meanwhile has got where it should. */
   #heard: Promise<unknown> = Promise.resolve()
 
-  constructor(begun: Begun, terminal: Terminal, style: Omit<Look, 'columns'>, leaveAtOnce: () => void) {
+  constructor(
+    begun: Begun,
+    program: Program,
+    terminal: Terminal,
+    style: Omit<Look, 'columns'>,
+    leaveAtOnce: () => void,
+  ) {
+    this.program = program
     this.terminal = terminal
     this.style = style
     this.#leaveAtOnce = leaveAtOnce

@@ -1,4 +1,4 @@
-import { widthOf } from '../views/width.ts'
+import { widthOf } from '../screen/width.ts'
 import type { Draft } from './editor.ts'
 import { pieces } from './pieces.ts'
 import type { Bottom } from './screen.ts'

@@ -1,6 +1,6 @@
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 import type { Look } from '../screen/event-lines.ts'
-import { cut } from '../views/width.ts'
+import { cut } from '../screen/width.ts'
 import { draftRows } from './draft-rows.ts'
 import { type Draft, draftWith, edit, newDraft, type SpecialKey } from './editor.ts'
 import { type Key, KeyReader } from './keys.ts'

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
 import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../places/places.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import { isTrusted } from '../settings/trust.ts'

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@loader/agent'
-import type { Seen } from '../screen/seen.ts'
 import { inLines } from '@loader/readings'
-import { wrap } from '../views/width.ts'
+import type { Seen } from '../screen/seen.ts'
+import { wrap } from '../screen/width.ts'
 
 const mostKept = 4_000
 

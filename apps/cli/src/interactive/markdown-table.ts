@@ -1,5 +1,5 @@
-import type { Paint } from '../paint.ts'
-import { widthOf } from '../views/width.ts'
+import type { Paint } from '../screen/paint.ts'
+import { widthOf } from '../screen/width.ts'
 import { type PaintedLine, runsOf, type RunStyle, wrapRuns } from './runs.ts'
 
 const gap = 2

@@ -1,6 +1,6 @@
-import type { Paint } from '../paint.ts'
 import { inLines } from '@loader/readings'
-import { cut } from '../views/width.ts'
+import type { Paint } from '../screen/paint.ts'
+import { cut } from '../screen/width.ts'
 import { isTableLine, tableLines } from './markdown-table.ts'
 import { runsOf, type RunStyle, wrapRuns } from './runs.ts'
 

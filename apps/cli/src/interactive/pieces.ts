@@ -1,4 +1,4 @@
-import { widthOf } from '../views/width.ts'
+import { widthOf } from '../screen/width.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
-import { columnsOf, type Console } from '../console.ts'
 import { inOneLine } from '@loader/readings'
+import { columnsOf, type Console } from '../console/console.ts'
 import type { Host, Terminal } from './terminal.ts'
 
 /** A terminal that can do no more than lines: nothing is drawn twice, so screen readers and logs stay readable. */

@@ -1,11 +1,11 @@
 import { shownText } from '@loader/session-core'
 import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session-core/coding'
-import type { Paint } from '../paint.ts'
+import { inLines, inOneLine, shortBytes } from '@loader/readings'
 import { diffLines, diffStyles } from '../screen/diff-lines.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
-import { inLines, inOneLine, shortBytes } from '@loader/readings'
-import { wrap } from '../views/width.ts'
+import type { Paint } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
 import { pieces } from './pieces.ts'
 
 /** Something that waits for an answer: how it is shown, and what a line of the user means. */

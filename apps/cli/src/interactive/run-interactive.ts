@@ -1,23 +1,24 @@
 import { textOf } from '@loader/session-core'
 import { WorkflowMode } from '@loader/session-core/coding'
-import { type ExitCode, exitNumber } from '../exit-codes.ts'
-import { paintFor } from '../paint.ts'
+import type { Program } from '../arguments/command.ts'
+import { type ExitCode, exitNumber } from '../console/exit-codes.ts'
 import type { Begun } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
 import { resumeCommand } from '../run/resume-command.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { glyphsFor } from '../screen/glyphs.ts'
+import { paintFor } from '../screen/paint.ts'
 import { Conversation } from './conversation.ts'
 import { FullTerminal } from './full-terminal.ts'
 import { PlainTerminal } from './plain-terminal.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The conversation at a terminal, until the user leaves. */
-export async function runInteractive(begun: Begun): Promise<ExitCode> {
+export async function runInteractive(begun: Begun, program: Program): Promise<ExitCode> {
   const { given, console } = begun
   const style = { paint: paintFor(given, console), glyphs: glyphsFor(console) }
   const terminal = terminalFor(begun, style)
-  const talk = new Conversation(begun, terminal, style, () => leaveAtOnce('interrupted'))
+  const talk = new Conversation(begun, program, terminal, style, () => leaveAtOnce('interrupted'))
   const leaveAtOnce = (code: ExitCode) => {
     terminal.close()
     console.stdout.write(farewell(talk))

@@ -1,9 +1,9 @@
 import { LoaderError, MemoryStore } from '@loader/session-core'
 import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
-import { requireSession } from '../find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
-import { hanging } from '../screen/hanging.ts'
 import { firstLine } from '../screen/first-line.ts'
+import { hanging } from '../screen/hanging.ts'
+import { requireSession } from '../sessions/find-session.ts'
 import { captured } from './captured.ts'
 import { permissionModeOf } from './chat.ts'
 import type { Conversation } from './conversation.ts'
@@ -126,9 +126,9 @@ async function ofSession(words: readonly string[], talk: Conversation): Promise<
   return command([...words, id], talk)
 }
 
-async function command(words: readonly string[], { begun, terminal }: Conversation): Promise<void> {
+async function command(words: readonly string[], { begun, program, terminal }: Conversation): Promise<void> {
   const { console, places } = begun
-  terminal.print(await captured(words, console, { folder: places.folder, columns: terminal.columns }))
+  terminal.print(await captured(program, words, console, { folder: places.folder, columns: terminal.columns }))
 }
 
 async function goOnIn(id: string, talk: Conversation): Promise<void> {

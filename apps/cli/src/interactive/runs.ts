@@ -1,5 +1,5 @@
-import type { Paint, Style } from '../paint.ts'
-import { widthOf, wrap } from '../views/width.ts'
+import type { Paint, Style } from '../screen/paint.ts'
+import { widthOf, wrap } from '../screen/width.ts'
 
 /** A piece of a text that looks the same all over. */
 export interface Run {

@@ -1,8 +1,8 @@
 import { shownText, type StoredText } from '@loader/session-core'
+import { counted, inLines } from '@loader/readings'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
-import { counted, inLines } from '@loader/readings'
-import { wrap } from '../views/width.ts'
+import { wrap } from '../screen/width.ts'
 
 const mostLines = 12
 

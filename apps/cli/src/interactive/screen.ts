@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { columnsOf, type Console } from '../console.ts'
-import { widthOf } from '../views/width.ts'
+import { columnsOf, type Console } from '../console/console.ts'
+import { widthOf } from '../screen/width.ts'
 
 export interface Bottom {
   readonly rows: readonly string[]

@@ -1,6 +1,6 @@
 import type { SessionState } from '@loader/session-core'
 import { duration, inOneLine, shortCount } from '@loader/readings'
-import { cut, widthOf } from '../views/width.ts'
+import { cut, widthOf } from '../screen/width.ts'
 
 export interface StatusFacts {
   readonly state: SessionState | null

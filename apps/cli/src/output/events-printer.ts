@@ -1,7 +1,7 @@
 import { LoaderError } from '@loader/session-core'
-import type { Console } from '../console.ts'
-import { exitNumber } from '../exit-codes.ts'
-import { errorText } from '../error-text.ts'
+import type { Console } from '../console/console.ts'
+import { errorText } from '../console/error-text.ts'
+import { exitNumber } from '../console/exit-codes.ts'
 import type { Printer } from './printer.ts'
 
 /** Our own events, one JSON object a line, between a first line with the session and a last one with the end. */

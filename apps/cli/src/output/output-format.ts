@@ -1,5 +1,5 @@
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 import { eventsPrinter } from './events-printer.ts'
 import { OncePrinter, type Printer } from './printer.ts'
 import { streamJsonPrinter } from './stream-json-printer.ts'

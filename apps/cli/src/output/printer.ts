@@ -1,6 +1,6 @@
 import type { AgentEvent, RunResult } from '@loader/agent'
 import type { PermissionMode, Verdict } from '@loader/session-core/coding'
-import type { ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 
 /** What is known when a run begins. Of one that fails before, as much as was known then. */
 export interface RunHead {

@@ -1,5 +1,5 @@
 import type { UsageError } from '../arguments/usage-error.ts'
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 import { nothingKnown } from './nothing-known.ts'
 import { printerOf } from './output-format.ts'
 import { OncePrinter } from './printer.ts'

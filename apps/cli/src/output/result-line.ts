@@ -1,5 +1,5 @@
-import { exitNumber } from '../exit-codes.ts'
-import { errorText } from '../error-text.ts'
+import { errorText } from '../console/error-text.ts'
+import { exitNumber } from '../console/exit-codes.ts'
 import type { RunEnd } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import type { PlainUsage, RunUsage } from './run-usage.ts'

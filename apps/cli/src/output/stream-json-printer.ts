@@ -1,4 +1,4 @@
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 import { lineId } from './line-id.ts'
 import { nothingKnown } from './nothing-known.ts'
 import { PartialMessages } from './partial-messages.ts'

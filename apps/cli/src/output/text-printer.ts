@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@loader/agent'
-import type { Console } from '../console.ts'
-import { exitNumber } from '../exit-codes.ts'
 import { inLines } from '@loader/readings'
-import { errorText } from '../error-text.ts'
+import type { Console } from '../console/console.ts'
+import { errorText } from '../console/error-text.ts'
+import { exitNumber } from '../console/exit-codes.ts'
 import type { Printer } from './printer.ts'
 import { RunRecord } from './run-record.ts'
 

@@ -3,7 +3,7 @@ import { LoaderError } from '@loader/session-core'
 import type { PermissionRule, Permit } from '@loader/session-core/coding'
 import { effectiveRules, type EffectiveRules, parseRules, ruleText } from '@loader/workflow'
 import * as z from 'zod'
-import type { Places } from '../places.ts'
+import type { Places } from '../places/places.ts'
 import { editFile } from '../settings/edit-file.ts'
 import { textOfFile } from '../settings/text-of-file.ts'
 

@@ -1,4 +1,4 @@
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 
 /** Why a run is to end early. */
 export type Cause = 'SIGINT' | 'SIGTERM' | 'output closed' | 'output failed'

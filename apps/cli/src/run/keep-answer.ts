@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console.ts'
-import { errorText } from '../error-text.ts'
+import type { Console } from '../console/console.ts'
+import { errorText } from '../console/error-text.ts'
+import { printNotes } from '../console/print.ts'
 import type { RunEnd } from '../output/printer.ts'
-import { printNotes } from '../print.ts'
 
 /**
  * Writes the answer into the file of --output-last-message; nothing, when there is none, so that nobody takes the answer

@@ -1,9 +1,9 @@
 import { LoaderError } from '@loader/session-core'
 import { join } from 'node:path'
 import type { DiscoveredModel, DiscoveredServer } from '@loader/backends'
-import type { Console } from '../console.ts'
-import type { Places } from '../places.ts'
 import { inOneLine } from '@loader/readings'
+import type { Console } from '../console/console.ts'
+import type { Places } from '../places/places.ts'
 
 const mostModels = 8
 

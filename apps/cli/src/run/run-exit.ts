@@ -1,5 +1,5 @@
 import type { RunResult } from '@loader/agent'
-import type { ExitCode } from '../exit-codes.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
 import type { Cause } from './interruption.ts'
 
 /** Ends of a turn that mean: a budget was spent. */

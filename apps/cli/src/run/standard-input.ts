@@ -1,5 +1,5 @@
 import { UsageError } from '../arguments/usage-error.ts'
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 
 /** More than this is not a task, and not its context either. */
 const longest = 10 * 1024 * 1024

@@ -1,5 +1,5 @@
-import type { Style } from '../paint.ts'
 import { inLines } from '@loader/readings'
+import type { Style } from './paint.ts'
 
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'place' | 'context' | 'file'

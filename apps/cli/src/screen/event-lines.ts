@@ -1,14 +1,14 @@
 import type { AgentEvent } from '@loader/agent'
 import type { EventOf, SessionState, ToolOutcome } from '@loader/session-core'
-import type { Paint, Style } from '../paint.ts'
 import { counted, fullTime, shortCount } from '@loader/readings'
-import { cut } from '../views/width.ts'
 import { diffLines, diffStyles } from './diff-lines.ts'
 import { endLines } from './end-lines.ts'
 import type { Glyphs } from './glyphs.ts'
 import { marked } from './hanging.ts'
+import type { Paint, Style } from './paint.ts'
 import { resultWords } from './result-words.ts'
 import type { Seen } from './seen.ts'
+import { cut } from './width.ts'
 
 export interface Look {
   readonly paint: Paint

@@ -1,5 +1,5 @@
 import { inLines } from '@loader/readings'
-import { cut } from '../views/width.ts'
+import { cut } from './width.ts'
 
 /** The first line of a text that says something, no wider than there is room. */
 export function firstLine(text: string, room: number): string {

@@ -1,4 +1,4 @@
-import type { Console } from '../console.ts'
+import type { Console } from '../console/console.ts'
 
 /** Marks in front of lines. */
 export interface Glyphs {

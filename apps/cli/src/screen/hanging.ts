@@ -1,5 +1,5 @@
 import { inOneLine } from '@loader/readings'
-import { cut, widthOf, wrap } from '../views/width.ts'
+import { cut, widthOf, wrap } from './width.ts'
 
 export interface HangingOptions {
   readonly columns: number

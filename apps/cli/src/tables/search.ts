@@ -8,8 +8,8 @@ import {
   transcript,
 } from '@loader/session-core'
 import type { FileSessionStore } from '@loader/session-fs'
-import { blobsNamedIn, fullText, storeOf } from '../chosen-session.ts'
 import type { Match } from '@loader/readings'
+import { blobsNamedIn, fullText, storeOf } from '../sessions/chosen-session.ts'
 
 const mostMatches = 5
 const around = 40

@@ -1,7 +1,7 @@
 import type { SessionRow } from '@loader/session-core'
-import type { Style } from '../paint.ts'
 import { inOneLine, type ListedSession, relativeTime, shortBytes, shortCount, shortTime } from '@loader/readings'
-import { cut, padEnd, wrap } from '../views/width.ts'
+import type { Style } from '../screen/paint.ts'
+import { cut, padEnd, wrap } from '../screen/width.ts'
 import { type Column, table, type TableOptions } from './table.ts'
 
 export interface SessionsTableOptions extends TableOptions {

@@ -1,5 +1,5 @@
-import type { Paint, Style } from '../paint.ts'
-import { cut, padEnd, padStart, widthOf } from '../views/width.ts'
+import type { Paint, Style } from '../screen/paint.ts'
+import { cut, padEnd, padStart, widthOf } from '../screen/width.ts'
 
 export interface Column<Row> {
   readonly head: string

@@ -1,4 +1,3 @@
-import type { Paint, Style } from '../paint.ts'
 import {
   between,
   callTitle,
@@ -12,7 +11,8 @@ import {
   type ShownMessage,
   type ShownTurnEnd,
 } from '@loader/readings'
-import { cut, wrap } from './width.ts'
+import type { Paint, Style } from '../screen/paint.ts'
+import { cut, wrap } from '../screen/width.ts'
 
 export interface ConversationOptions {
   readonly width: number

@@ -1,8 +1,8 @@
-import type { Style } from '../paint.ts'
-import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
 import { counted, inOneLine } from '@loader/readings'
+import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
+import type { Style } from '../screen/paint.ts'
+import { padEnd, wrap } from '../screen/width.ts'
 import type { LinesOptions } from './timeline-lines.ts'
-import { padEnd, wrap } from './width.ts'
 
 /** The check that speaks of all sessions. */
 export const sessionsCheck = 'sessions'

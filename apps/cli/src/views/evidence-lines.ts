@@ -1,9 +1,9 @@
 import { shownText } from '@loader/session-core'
 import type { Evidence, Verdict } from '@loader/session-core/coding'
-import type { Style } from '../paint.ts'
 import { between, type EvidenceOutput, fullTime, inLines, inOneLine, type JudgedCriterion } from '@loader/readings'
+import type { Style } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
 import type { LinesOptions } from './timeline-lines.ts'
-import { wrap } from './width.ts'
 
 export interface EvidenceOptions extends LinesOptions {
   readonly extent: 'short' | 'full'

@@ -1,8 +1,8 @@
 import type { Ledger } from '@loader/session-core/coding'
-import type { Style } from '../paint.ts'
-import type { LinesOptions } from './timeline-lines.ts'
 import { inOneLine } from '@loader/readings'
-import { wrap } from './width.ts'
+import type { Style } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
+import type { LinesOptions } from './timeline-lines.ts'
 
 type Item = Ledger['assumptions'][number] | Ledger['acceptanceAnchors'][number] | Ledger['decisionBoundaries'][number]
 

@@ -1,7 +1,7 @@
 import type { SessionRow } from '@loader/session-core'
-import type { Paint } from '../paint.ts'
 import { counted, inOneLine, shortCount, whenAt } from '@loader/readings'
-import { cut, wrap } from './width.ts'
+import type { Paint } from '../screen/paint.ts'
+import { cut, wrap } from '../screen/width.ts'
 
 export interface HeadOptions {
   readonly width: number

@@ -1,7 +1,7 @@
 import { counted, inOneLine, shortCount, type StatusOutput, whenAt } from '@loader/readings'
+import { padEnd, wrap } from '../screen/width.ts'
 import { sessionHead, type HeadOptions } from './session-head.ts'
 import { shownPath } from './shown-path.ts'
-import { padEnd, wrap } from './width.ts'
 
 type Session = NonNullable<StatusOutput['session']>
 

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@loader/session-core/coding'
-import type { Paint, Style } from '../paint.ts'
 import { fullTime, inOneLine, type TimelineOutput } from '@loader/readings'
-import { wrap } from './width.ts'
+import type { Paint, Style } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
 
 export interface LinesOptions {
   readonly width: number

@@ -1,8 +1,8 @@
-import type { Style } from '../paint.ts'
 import { between, fullTime, inOneLine, type WhyOutput } from '@loader/readings'
+import type { Style } from '../screen/paint.ts'
+import { wrap } from '../screen/width.ts'
 import { criterionLines } from './evidence-lines.ts'
 import type { LinesOptions } from './timeline-lines.ts'
-import { wrap } from './width.ts'
 
 export function whyLines(why: WhyOutput, options: LinesOptions): string[] {
   const { turn, because, criteria, trace, missing, next } = why

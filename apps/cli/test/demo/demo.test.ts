@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type EventOf, type EventType, readSession, type Recording } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 const loader = fileURLToPath(new URL('../../src/loader.ts', import.meta.url))
 

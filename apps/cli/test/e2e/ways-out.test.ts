@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { describe, expect, test } from 'vitest'
-import { type ExitCode, exitCodes, exitNumber } from '../../src/exit-codes.ts'
+import { type ExitCode, exitCodes, exitNumber } from '../../src/console/exit-codes.ts'
 import { EventsLine, StreamJsonLine } from '../../src/schemas/runs.ts'
 import {
   type Ended,

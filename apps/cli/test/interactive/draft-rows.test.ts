@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { draftRows } from '../../src/interactive/draft-rows.ts'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 function rowsOf(text: string, columns = 20, prompt = '> ') {
   const cursor = text.indexOf('|')

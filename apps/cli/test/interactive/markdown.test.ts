@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { MarkdownLines } from '../../src/interactive/markdown.ts'
-import type { Paint } from '../../src/paint.ts'
-import { widthOf } from '../../src/views/width.ts'
+import type { Paint } from '../../src/screen/paint.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 const plain: Paint = (_style, text) => text
 /** Styles as tags, so that one sees what is painted. */

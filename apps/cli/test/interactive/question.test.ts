@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
 import type { Look } from '../../src/screen/event-lines.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { completeSlash, readSlash, slashCommands, slashHelp } from '../../src/interactive/slash-commands.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 describe('a line that begins with a slash', () => {
   test.each([

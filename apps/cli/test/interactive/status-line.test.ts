@@ -2,7 +2,7 @@ import { MemoryStore, Session, type SessionState } from '@loader/session-core'
 import { fixedEnvironment } from '@loader/test-harness'
 import { expect, test } from 'vitest'
 import { statusLine } from '../../src/interactive/status-line.ts'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 const state = await workedState()
 

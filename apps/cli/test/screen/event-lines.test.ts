@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { eventLines, type Look } from '../../src/screen/event-lines.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
 import { Seen } from '../../src/screen/seen.ts'
-import { widthOf } from '../../src/views/width.ts'
+import { widthOf } from '../../src/screen/width.ts'
 
 const place = { seq: 1, at: '2026-01-01T00:00:00.000Z' }
 const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }

@@ -1,6 +1,6 @@
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import type { Places } from '../../src/places.ts'
+import type { Places } from '../../src/places/places.ts'
 import { loadSettings } from '../../src/settings/load-settings.ts'
 import { setTrust } from '../../src/settings/trust.ts'
 

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { Console } from '../../src/console.ts'
+import type { Console } from '../../src/console/console.ts'
 import { start } from '../../src/start.ts'
 
 export interface Ran {

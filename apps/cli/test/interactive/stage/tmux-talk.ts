@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { FileSessionStore } from '@loader/session-fs'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
-import { widthOf } from '../../../src/views/width.ts'
+import { widthOf } from '../../../src/screen/width.ts'
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 

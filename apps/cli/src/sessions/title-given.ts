@@ -1,5 +1,5 @@
-import type { Given } from './arguments/given.ts'
-import { UsageError } from './arguments/usage-error.ts'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 
 /** The title of --name; undefined when none was given. */
 export function titleGiven(given: Given): string | undefined {

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import * as z from 'zod'
-import { readJsonFile } from './settings/json-file.ts'
+import { readJsonFile } from '../settings/json-file.ts'
 
 const Projects = z.object({ projects: z.array(z.object({ root: z.string(), usedAt: z.string() })) })
 

@@ -1,5 +1,5 @@
-import type { Console } from './console.ts'
 import { inText } from '@loader/readings'
+import type { Console } from './console.ts'
 
 /** Characters that JSON may hold as they are, but that a terminal would obey. */
 const obeyed = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g

@@ -1,11 +1,11 @@
 import { LoaderError } from '@loader/session-core'
-import type { Given } from './arguments/given.ts'
-import { UsageError } from './arguments/usage-error.ts'
-import type { Console } from './console.ts'
-import { errorText } from './error-text.ts'
-import type { ExitCode } from './exit-codes.ts'
-import { printNotes } from './print.ts'
 import { inText } from '@loader/readings'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Console } from '../console/console.ts'
+import { errorText } from '../console/error-text.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printNotes } from '../console/print.ts'
 
 /** Says what went wrong, and what to exit with. */
 export function failed(error: unknown, given: Given, console: Console): ExitCode {

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { LoaderError } from '@loader/session-core'
-import type { Given } from './arguments/given.ts'
-import { UsageError } from './arguments/usage-error.ts'
-import type { Console } from './console.ts'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Console } from '../console/console.ts'
 import { homeFolder } from './home-folder.ts'
 
 /** Where things are for one start of the command. */

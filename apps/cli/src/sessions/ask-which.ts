@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import type { SessionRow } from '@loader/session-core'
 import { inOneLine, inText, relativeTime } from '@loader/readings'
-import type { Console } from './console.ts'
-import { cut } from './views/width.ts'
+import type { Console } from '../console/console.ts'
+import { cut } from '../screen/width.ts'
 
 /** Asks which session is meant. What is not one of the numbers means none of them. */
 export async function askWhich(

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import type { Given } from './arguments/given.ts'
-import type { Console } from './console.ts'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 

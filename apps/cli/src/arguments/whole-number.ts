@@ -1,5 +1,5 @@
-import type { Given } from './arguments/given.ts'
-import { UsageError } from './arguments/usage-error.ts'
+import type { Given } from './given.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The value of an option as a whole number from 1 on; undefined when it was not given. */
 export function wholeNumber(given: Given, name: string): number | undefined {

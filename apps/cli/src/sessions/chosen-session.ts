@@ -9,10 +9,10 @@ import {
   type StoredText,
 } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
-import type { Given } from './arguments/given.ts'
-import type { Console } from './console.ts'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
+import { type Places, placesOf } from '../places/places.ts'
 import { requireSession } from './find-session.ts'
-import { type Places, placesOf } from './places.ts'
 
 /** The session that a command is about, read without claiming it: somebody may be writing it. */
 export interface ChosenSession {
