@@ -96,7 +96,7 @@ async function parsed(
   if (known !== undefined) return { kind: 'read', reading: known }
   const outcome = await parse(grammar, text, limits.milliseconds)
   if (outcome.kind === 'stopped') return { kind: 'skipped', why: outcome.why }
-  const reading = grammar === 'python' ? readPython(outcome.tree, text) : readJavaScript(outcome.tree, text)
+  const reading = await (grammar === 'python' ? readPython : readJavaScript)(outcome.tree, text)
   cache.set(key, reading)
   return { kind: 'read', reading }
 }

@@ -1,5 +1,6 @@
 import type { Tree, TreeCursor } from '@lezer/common'
 import type { ImportKind, JavaScriptImport, JavaScriptReading } from './file-reading.ts'
+import { breather } from '../walk/breather.ts'
 import { linesOf } from './lines.ts'
 import { NamesInText } from './names-in-text.ts'
 
@@ -8,7 +9,8 @@ import { NamesInText } from './names-in-text.ts'
  * expressions, JSX), while the shape above them is off where the grammar lags behind the language: `import x = require()`,
  * `export type *`, a second argument of `import()`.
  */
-export function readJavaScript(tree: Tree, text: string): JavaScriptReading {
+export async function readJavaScript(tree: Tree, text: string): Promise<JavaScriptReading> {
+  const breathe = breather()
   const lines = linesOf(text)
   const names = new NamesInText()
   const computed = new Set<number>()
@@ -33,7 +35,9 @@ export function readJavaScript(tree: Tree, text: string): JavaScriptReading {
   }
 
   const cursor = tree.cursor()
-  for (let more = true; more;) {
+  let more = true
+  for (let nth = 0; more; nth += 1) {
+    if (nth % 256 === 0) await breathe()
     const { name, from, to } = cursor
     if (cursor.type.isError && !clauses.has(cursor.node.parent?.name ?? '')) broken = true
     let isLeaf = true

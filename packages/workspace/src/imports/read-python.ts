@@ -1,9 +1,11 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import type { ImportKind, PythonImport, PythonReading } from './file-reading.ts'
+import { breather } from '../walk/breather.ts'
 import { linesOf } from './lines.ts'
 import { NamesInText } from './names-in-text.ts'
 
-export function readPython(tree: Tree, text: string): PythonReading {
+export async function readPython(tree: Tree, text: string): Promise<PythonReading> {
+  const breathe = breather()
   const lines = linesOf(text)
   const names = new NamesInText()
   const computed = new Set<number>()
@@ -20,7 +22,9 @@ export function readPython(tree: Tree, text: string): PythonReading {
   }
 
   const cursor = tree.cursor()
-  for (let more = true; more;) {
+  let more = true
+  for (let nth = 0; more; nth += 1) {
+    if (nth % 256 === 0) await breathe()
     const { name, from, to } = cursor
     let isLeaf = false
     if (cursor.type.isError) broken = true
