@@ -28,7 +28,7 @@ export {
 } from './words/policy.ts'
 export { PromptFormat, PromptSection, PromptSnapshot } from './words/prompt.ts'
 export { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
-export { FileChange, Grounding, SeenPath } from './words/observed.ts'
+export { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from './words/observed.ts'
 export { RequestPurpose } from './events/model.ts'
 export { Lane } from './events/turn.ts'
 export type {
@@ -41,5 +41,17 @@ export type {
   ToolResult,
   ValidExamination,
 } from './ports/tool.ts'
-export type { CheckRun, RestoredFile, Workspace, WorkspaceSnapshot, WrittenFile } from './ports/workspace.ts'
+export type {
+  CheckRun,
+  KeptTree,
+  RestoredFile,
+  RestorePlan,
+  RestoreStep,
+  TreeChange,
+  TreeTaken,
+  Workspace,
+  WorkspaceSnapshot,
+  WorkspaceTrees,
+  WrittenFile,
+} from './ports/workspace.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'

@@ -22,7 +22,7 @@ import {
   ToolCall,
   ToolOutcome,
 } from './words/message.ts'
-import { FileChange, Grounding, SeenPath } from './words/observed.ts'
+import { FileChange, Grounding, LeftOut, SeenPath, WorkspaceTree } from './words/observed.ts'
 import { Owner } from './words/owner.ts'
 import { Phase, Transition } from './words/phase.ts'
 import {
@@ -78,6 +78,8 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
   ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
   Goal: [Goal, 'The definition of done: a task, and how to know that it is done.'],
+  LeftOut: [LeftOut, 'One way in which files of a workspace are not in its tree.'],
+  WorkspaceTree: [WorkspaceTree, 'The files of a workspace at one moment, as a git tree in a repository of our own.'],
   Grounding: [Grounding, 'What a short look around a workspace showed about a task.'],
   Id: [Id, 'Id of a message, turn, input, request, call, question, check or entry: at most 256 characters, made once.'],
   JsonObject: [JsonObject, 'Any JSON object.'],

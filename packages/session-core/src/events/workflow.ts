@@ -3,7 +3,7 @@ import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.t
 import { Id } from '../words/ids.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
-import { FileChange, Grounding, SeenPath } from '../words/observed.ts'
+import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Decision } from '../words/timeline.ts'
 import { defineEvent } from './define.ts'
@@ -29,6 +29,7 @@ export const workflowEvents = [
   defineEvent('todos.updated', 'The list of todos, as it is now.', { todos: z.array(Todo) }),
   defineEvent('workspace.observed', 'The runtime looked at the workspace.', {
     fingerprint: z.string().optional().describe('stands for the content of all its files'),
+    tree: WorkspaceTree.optional().describe('all its files as a git tree, and what that leaves out'),
     facts: ProjectFacts.optional().describe('absent: what was known before still holds'),
     why: z.string().optional().describe('what the look was for'),
     baseline: StoredText.optional().describe(

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { FileIntent } from '../events/calls.ts'
 import type { Check, Evidence, ProjectFacts } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
-import type { Grounding, SeenPath } from '../words/observed.ts'
+import type { Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import type { Signal } from './environment.ts'
 import type { BlobStore } from './store.ts'
 
@@ -33,9 +33,55 @@ export interface RestoredFile {
   readonly reason?: string
 }
 
+/** A tree of the workspace, or why there is none. */
+export type TreeTaken =
+  | { readonly kind: 'taken'; readonly tree: WorkspaceTree }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** One path that differs between two trees. */
+export interface TreeChange {
+  /** Relative to the root, with forward slashes; bytes that are not UTF-8 are written as `\\xff`. */
+  readonly path: string
+  readonly change: 'added' | 'modified' | 'deleted' | 'mode' | 'type'
+}
+
+/** What taking a path back to an older tree does to it, or why it is left alone. */
+export type RestoreStep =
+  | { readonly path: string; readonly action: 'write' | 'remove' | 'make_folder' | 'remove_folder' }
+  | { readonly path: string; readonly action: 'keep'; readonly reason: string }
+
+/** What names a tree: its id, and that of what it leaves out. */
+export type KeptTree = Pick<WorkspaceTree, 'id' | 'rest'>
+
+export interface RestorePlan {
+  /** The tree in which the paths must be as they are now. A path that differs was changed since and is kept. */
+  readonly from: KeptTree
+  /** The tree that the paths go back to. */
+  readonly to: KeptTree
+  readonly steps: readonly RestoreStep[]
+}
+
+/**
+ * The files of the workspace over time, each moment a git tree in a repository that is not the user's. Every tree id
+ * names the same files for ever, as long as the tree is kept.
+ */
+export interface WorkspaceTrees {
+  take(options?: { readonly signal?: Signal }): Promise<TreeTaken>
+  /** Paths that differ, sorted by their bytes. */
+  changes(from: string, to: string): Promise<readonly TreeChange[]>
+  /** The same as a text for people, in the format of `git diff`. */
+  patch(from: string, to: string, options?: { readonly paths?: readonly string[] }): Promise<string>
+  /** What it would take to go from `from` back to `to`; changes nothing. */
+  planRestore(from: KeptTree, to: KeptTree, options?: { readonly paths?: readonly string[] }): Promise<RestorePlan>
+  /** Does what the plan says. A path that has changed since the plan was made is kept. */
+  restore(plan: RestorePlan): Promise<readonly RestoredFile[]>
+}
+
 /** The folder that the work is about. */
 export interface Workspace {
   readonly root: string
+  /** Absent where there are none: a workspace of an older kind, or one that was opened without a place for them. */
+  readonly trees?: WorkspaceTrees
   /** What kind of project it is, and its commands. */
   facts(): Promise<ProjectFacts>
   /** Tracked files and those that are not ignored; never `.loader/`. */

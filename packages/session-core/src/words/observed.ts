@@ -26,3 +26,19 @@ export const Grounding = z.object({
   facts: z.array(z.object({ path: z.string(), line: z.string() })).describe('one telling line of each such file'),
 })
 export type Grounding = Immutable<z.infer<typeof Grounding>>
+
+export const LeftOut = z.object({
+  kind: z.string().min(1).describe('ignored, large, nested, empty, special, unreadable, unstorable, unlisted, …'),
+  count: z.int().min(1),
+  names: z.array(z.string()).describe('some of them, relative to the project'),
+})
+export type LeftOut = Immutable<z.infer<typeof LeftOut>>
+
+/** The files of a workspace at one moment, as a git tree in a repository of our own. */
+export const WorkspaceTree = z.object({
+  id: z.string().min(1).describe('of the git tree: path, content and executable bit of every file in it'),
+  rest: z.string().min(1).describe('of the list of what the tree leaves out, but for ignored files'),
+  leftOut: z.array(LeftOut).describe('what is there and not in the tree, by kind'),
+  inventory: z.string().optional().describe('id of the inventory of installed packages and nested repositories'),
+})
+export type WorkspaceTree = Immutable<z.infer<typeof WorkspaceTree>>

@@ -12,6 +12,8 @@ export interface ProgramRequest {
   readonly variables: Variables
   readonly timeoutMs: number
   readonly signal?: Signal | undefined
+  /** What it reads; absent means that there is nothing to read. */
+  readonly input?: Uint8Array | undefined
   /** Told what the program prints, until it says that this is enough, which ends the program. */
   onOutput(chunk: Uint8Array): 'more' | 'enough'
 }
@@ -37,6 +39,7 @@ export async function runProgram(request: ProgramRequest): Promise<EndedProgram>
   if (typeof child === 'string') return { ending: { how: 'not_started', why: child }, errors: '' }
   const mortal = { endAtOnce: () => kill(child) }
   rememberLiving(mortal)
+  feed(child, request.input)
   let errors = ''
   child.stderr?.on('data', (chunk: Uint8Array) => {
     if (errors.length < longestComplaint) errors += Buffer.from(chunk).toString('utf8').slice(0, longestComplaint)
@@ -49,14 +52,23 @@ export async function runProgram(request: ProgramRequest): Promise<EndedProgram>
   }
 }
 
-function start({ program, arguments: args, cwd, variables }: ProgramRequest): ChildProcess | string {
-  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
+function start({ program, arguments: args, cwd, variables, input }: ProgramRequest): ChildProcess | string {
+  const stdio = [input === undefined ? ('ignore' as const) : ('pipe' as const), 'pipe' as const, 'pipe' as const]
   try {
     return spawn(program, args, { cwd, env: variables, detached: true, windowsHide: true, stdio })
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return meaningOf(error)
   }
+}
+
+/** A program may end before it has read everything; how it ended says what that means. */
+function feed(child: ChildProcess, input: Uint8Array | undefined): void {
+  if (input === undefined) return
+  child.stdin?.on('error', (error) => {
+    if (codeOf(error) === undefined) throw error
+  })
+  child.stdin?.end(input)
 }
 
 async function endingOf(child: ChildProcess, request: ProgramRequest): Promise<ProgramEnding> {
@@ -81,6 +93,7 @@ async function endingOf(child: ChildProcess, request: ProgramRequest): Promise<P
 
 /** Its group as well, so that whatever it may have started ends with it. */
 function kill(child: ChildProcess): void {
+  child.stdin?.destroy()
   child.stdout?.destroy()
   child.stderr?.destroy()
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return

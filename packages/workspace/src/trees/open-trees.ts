@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { LoaderError, type Signal } from '@loader/session-core'
+import type {
+  KeptTree,
+  RestoredFile,
+  RestorePlan,
+  TreeChange,
+  TreeTaken,
+  WorkspaceTrees,
+} from '@loader/session-core/coding'
+import { realRoot } from '../paths/place.ts'
+import type { Variables } from '../processes/child-variables.ts'
+import { entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import { LargeFiles } from './large-files.ts'
+import { PrivateIndex } from './private-index.ts'
+import { shownPath } from './raw-path.ts'
+import { planSteps, restoreTree } from './restore-tree.ts'
+import { keepText, openSideRepository, sideGit, type SideRepository, sweep } from './side-repository.ts'
+import { type Taking, takeTree, type TreeLimits } from './take-tree.ts'
+import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
+
+export interface TreesOptions {
+  /** The workspace. */
+  readonly root: string
+  /** Where the trees are kept: a folder of its own for each workspace, outside of it. Made when it is not there. */
+  readonly folder: string
+  /** Where git is; undefined when this machine has none. */
+  readonly git: string | undefined
+  readonly variables: Variables
+  readonly limits?: Partial<TreeLimits>
+}
+
+const defaultLimits: TreeLimits = { mostFiles: 200_000, mostBytes: 4 * 1024 ** 3, largestFile: 50 * 1024 ** 2 }
+
+interface Opened {
+  readonly side: SideRepository
+  readonly rules: UserRules
+  readonly index: PrivateIndex
+  readonly largeFiles: LargeFiles
+}
+
+/** The trees of one workspace. Nothing is read or written before the first call. */
+export class LocalTrees implements WorkspaceTrees, Disposable {
+  readonly #options: TreesOptions
+  readonly #root: string
+  readonly #limits: TreeLimits
+  #opened: Promise<Opened> | undefined
+  /** What the user tracks although a rule ignores it, and which list of tracked files says so. */
+  #seeds: { readonly version: string | undefined; readonly paths: readonly string[] } = {
+    version: undefined,
+    paths: [],
+  }
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: TreesOptions) {
+    this.#options = options
+    this.#root = realRoot(options.root)
+    this.#limits = { ...defaultLimits, ...options.limits }
+  }
+
+  /** One at a time: all of them share an index. */
+  take(options: { readonly signal?: Signal } = {}): Promise<TreeTaken> {
+    const taken = this.#last.then(() => this.#take(options.signal))
+    this.#last = taken.catch(() => undefined)
+    return taken
+  }
+
+  async changes(from: string, to: string): Promise<readonly TreeChange[]> {
+    const { side } = await this.#open()
+    return (await entryChanges(side, from, to)).map(changeOf)
+  }
+
+  async patch(from: string, to: string, { paths = [] }: { readonly paths?: readonly string[] } = {}): Promise<string> {
+    const { side } = await this.#open()
+    await requireTree(side, from)
+    await requireTree(side, to)
+    const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--full-index']
+    const { bytes } = await sideGit(side, { arguments: ['diff', ...plain, from, to, '--', ...paths] })
+    return bytes.toString('utf8')
+  }
+
+  async planRestore(
+    from: KeptTree,
+    to: KeptTree,
+    { paths }: { readonly paths?: readonly string[] } = {},
+  ): Promise<RestorePlan> {
+    const steps = await planSteps({ ...(await this.#restoring()), plan: { from, to }, paths })
+    return { from, to, steps: steps.map(({ step }) => step) }
+  }
+
+  async restore(plan: RestorePlan): Promise<readonly RestoredFile[]> {
+    return await restoreTree({ ...(await this.#restoring()), plan }, plan.steps)
+  }
+
+  [Symbol.dispose](): void {
+    const opened = this.#opened
+    this.#opened = undefined
+    // A repository that could not be opened has told so already.
+    void opened?.then(
+      ({ index }) => index[Symbol.dispose](),
+      () => undefined,
+    )
+  }
+
+  async #restoring() {
+    const { side } = await this.#open()
+    return { side, root: this.#root, largestFile: this.#limits.largestFile }
+  }
+
+  async #take(signal: Signal | undefined): Promise<TreeTaken> {
+    signal?.throwIfAborted()
+    try {
+      return await takeTree(await this.#taking(signal))
+    } catch (error) {
+      if (LoaderError.is(error, 'storage_refused') || LoaderError.is(error, 'unsupported')) {
+        return { kind: 'refused', why: error.message }
+      }
+      throw error
+    }
+  }
+
+  async #taking(signal: Signal | undefined): Promise<Taking> {
+    const { side, rules, index, largeFiles } = await this.#open()
+    const { root, git = '', variables } = { ...this.#options, root: this.#root }
+    keepText(join(side.folder, 'info', 'exclude'), readRules(rules.ruleFiles))
+    const tracked = await trackedAndIgnored({ root, git, variables }, rules, this.#seeds.version)
+    if (tracked.kind === 'listed') this.#seeds = tracked
+    return {
+      side,
+      index,
+      largeFiles,
+      signal,
+      prefix: rules.prefix,
+      limits: this.#limits,
+      seeds: this.#seeds.paths,
+      unlisted: tracked.kind === 'unknown' ? tracked.why : undefined,
+    }
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= openTrees(this.#options, this.#root).catch((error: unknown) => {
+      this.#opened = undefined
+      throw error
+    })
+    return this.#opened
+  }
+}
+
+async function openTrees({ folder, git, variables }: TreesOptions, root: string): Promise<Opened> {
+  if (git === undefined) {
+    throw new LoaderError(
+      'unsupported',
+      'There is no git on this machine, so no trees of the workspace are kept. Install git.',
+    )
+  }
+  const rules = await findUserRules({ root, git, variables })
+  const side = openSideRepository({ folder, top: rules.top, git, variables })
+  sweep(side)
+  return { side, rules, index: new PrivateIndex(folder), largeFiles: new LargeFiles(folder) }
+}
+
+function changeOf({ path, before, after }: EntryChange): TreeChange {
+  return { path: shownPath(path), change: kindOf(before, after) }
+}
+
+function kindOf(before: EntryChange['before'], after: EntryChange['after']): TreeChange['change'] {
+  if (before === undefined) return 'added'
+  if (after === undefined) return 'deleted'
+  if ((before.mode === '120000') !== (after.mode === '120000')) return 'type'
+  return before.blob === after.blob ? 'mode' : 'modified'
+}

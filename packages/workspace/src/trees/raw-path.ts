@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer'
+import { isGitFolder, isLoaderFolder } from '../paths/folder-names.ts'
+import { isTemporaryName } from '../files/temporary.ts'
+
+/**
+ * A path as git lists it: relative to the work tree, with forward slashes, one character for each byte. Every name that a
+ * file system can hold survives in it, and it can be a key.
+ */
+export type RawPath = string
+
+export function rawBytes(path: RawPath): Buffer {
+  return Buffer.from(path, 'latin1')
+}
+
+/** The path in words; bytes that are no UTF-8 are written out. */
+export function shownPath(path: RawPath): string {
+  const bytes = rawBytes(path)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  return path.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
+}
+
+/** A list in which git ends every path with a NUL. */
+export function splitAtNul(text: string): string[] {
+  const parts = text.split('\0')
+  if (parts.at(-1) === '') parts.pop()
+  return parts
+}
+
+/** Settings and records of Loader, and files that are just being written, are in no tree. */
+export function isNeverKept(path: RawPath): boolean {
+  return path.split('/').some((name) => isLoaderFolder(name) || isTemporaryName(name))
+}
+
+/** Git refuses to store names that could pass for a repository, and links that could pass for its settings. */
+export function isUnstorable(path: RawPath, kind: 'file' | 'link'): boolean {
+  const names = path.split('/')
+  return (
+    names.some(isGitFolder) ||
+    (kind === 'link' && /^\.git(modules|attributes|ignore|mailmap)$/i.test(names.at(-1) ?? ''))
+  )
+}

@@ -1,0 +1,44 @@
+import { LoaderError } from '@loader/session-core'
+import { blobId, readBlobs } from './ask-side.ts'
+import type { LeftOutPath } from './left-out.ts'
+import { type RawPath, splitAtNul } from './raw-path.ts'
+import { type SideRepository, sideGit } from './side-repository.ts'
+
+/** One thing that is in the workspace and in no tree. Paths are relative to the workspace; those of folders end with a slash. */
+export interface RestEntry {
+  readonly kind: string
+  readonly path: RawPath
+  readonly content: string
+}
+
+const written = new WeakMap<SideRepository, string>()
+
+/**
+ * Keeps what a tree leaves out beside it, as a blob, whose id stands for it. What is ignored is not in it: it may come and
+ * go.
+ */
+export async function keepRest(side: SideRepository, prefix: RawPath, paths: readonly LeftOutPath[]): Promise<string> {
+  const lines = paths
+    .filter(({ kind }) => kind !== 'ignored')
+    .map(({ kind, path, content = '' }) => `${kind}\0${path.slice(prefix.length)}\0${content}\0`)
+  const bytes = Buffer.from([...new Set(lines)].sort().join(''), 'latin1')
+  const id = blobId(bytes)
+  if (written.get(side) !== id) {
+    await sideGit(side, { arguments: ['hash-object', '-w', '-t', 'blob', '--stdin', '--no-filters'], input: bytes })
+    written.set(side, id)
+  }
+  return id
+}
+
+export async function readRest(side: SideRepository, id: string): Promise<RestEntry[]> {
+  const bytes = (await readBlobs(side, [id])).get(id)
+  if (bytes === undefined) {
+    throw new LoaderError('blob_missing', `What a tree of the workspace leaves out (${id}) is not kept any more.`)
+  }
+  const parts = splitAtNul(bytes.toString('latin1'))
+  const entries: RestEntry[] = []
+  for (let index = 0; index + 2 < parts.length; index += 3) {
+    entries.push({ kind: parts[index] ?? '', path: parts[index + 1] ?? '', content: parts[index + 2] ?? '' })
+  }
+  return entries
+}

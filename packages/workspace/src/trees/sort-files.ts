@@ -1,0 +1,90 @@
+import { type BigIntStats, closeSync, constants, lstatSync, openSync } from 'node:fs'
+import { codeOf } from '../paths/system-errors.ts'
+import { isNeverKept, isUnstorable, type RawPath, rawBytes } from './raw-path.ts'
+
+/** Files that may have changed, by what becomes of them. */
+export interface SortedFiles {
+  /** To be read into the tree. */
+  readonly add: readonly RawPath[]
+  /** Not there, or there as something that a tree cannot hold. */
+  readonly drop: readonly RawPath[]
+  readonly large: readonly { readonly path: RawPath; readonly stats: BigIntStats }[]
+  readonly unreadable: readonly RawPath[]
+  readonly unstorable: readonly RawPath[]
+  /** What all that is added weighs. */
+  readonly bytes: number
+  /** Changed just now, with a time of change that says otherwise: later changes might not show to git. */
+  readonly suspicious: readonly RawPath[]
+}
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
+/** File systems that keep whole seconds only, or even ones, need a longer look back than others. */
+const fineTickNs = 100_000_000n
+const coarseTickNs = 2_000_000_000n
+const second = 1_000_000_000n
+
+export function sortFiles(top: string, paths: Iterable<RawPath>, largestFile: number): SortedFiles {
+  const sorted = {
+    add: [] as RawPath[],
+    drop: [] as RawPath[],
+    large: [] as { path: RawPath; stats: BigIntStats }[],
+    unreadable: [] as RawPath[],
+    unstorable: [] as RawPath[],
+    suspicious: [] as RawPath[],
+  }
+  let bytes = 0
+  const start = Buffer.from(`${top}/`)
+  for (const path of paths) {
+    if (isNeverKept(path)) continue
+    const at = Buffer.concat([start, rawBytes(path)])
+    const stats = statsOf(at)
+    if (stats === 'unreadable') sorted.unreadable.push(path)
+    else if (stats !== undefined && isUnstorable(path, stats.isSymbolicLink() ? 'link' : 'file'))
+      sorted.unstorable.push(path)
+    else if (stats?.isSymbolicLink()) sorted.add.push(path)
+    else if (!stats?.isFile()) sorted.drop.push(path)
+    else if (stats.size > BigInt(largestFile)) sorted.large.push({ path, stats })
+    else if (!isReadable(at)) sorted.unreadable.push(path)
+    else {
+      sorted.add.push(path)
+      bytes += Number(stats.size)
+      if (isSuspicious(stats)) sorted.suspicious.push(path)
+    }
+  }
+  const { large, unreadable, unstorable } = sorted
+  sorted.drop.push(...large.map(({ path }) => path), ...unreadable, ...unstorable)
+  return { ...sorted, bytes }
+}
+
+function statsOf(path: Buffer): BigIntStats | 'unreadable' | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return code === 'ENOTDIR' || code === 'ELOOP' ? undefined : 'unreadable'
+  }
+}
+
+/** Should a pipe have taken the place of the file by now, opening it must not wait. */
+function isReadable(path: Buffer): boolean {
+  try {
+    closeSync(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY))
+    return true
+  } catch (error) {
+    const code = codeOf(error)
+    // Running out of something says nothing about the file; and what is gone is found to be gone by git.
+    if (code === undefined || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)) throw error
+    return code === 'ENOENT' || code === 'ELOOP'
+  }
+}
+
+/**
+ * Git reads a file again whose time of change is not before that of the index. A file whose time was set back escapes that
+ * when it is changed twice within a tick of the clock.
+ */
+function isSuspicious({ mtimeNs, ctimeNs }: BigIntStats): boolean {
+  const tick = ctimeNs % second === 0n ? coarseTickNs : fineTickNs
+  const nowNs = BigInt(Date.now()) * 1_000_000n
+  return nowNs - ctimeNs < tick && mtimeNs / second < ctimeNs / second
+}
