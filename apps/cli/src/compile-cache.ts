@@ -1,6 +1,6 @@
 import module from 'node:module'
 import { isAbsolute, join } from 'node:path'
-import { homeFolder } from './places/home-folder.ts'
+import { homeFolder } from '@loader/workspace'
 
 /**
  * Has Node keep what it compiles, which makes every start but the first one quicker. The folder is the user's own: code

@@ -33,6 +33,18 @@ export { type EndedCommand, runCommand } from './processes/run-command.ts'
 export { type EndedProgram, runProgram } from './processes/run-program.ts'
 export { LocalTrees, type TreesOptions } from './trees/open-trees.ts'
 export type { TreeLimits } from './trees/take-tree.ts'
+export {
+  type KnownProject,
+  type Project,
+  type ProjectsOptions,
+  type Standing,
+  findProject,
+  knownProjects,
+} from './projects/find-project.ts'
+export { homeFolder } from './projects/home-folder.ts'
+export { keepProject } from './projects/keep-project.ts'
+export type { ProjectFolders } from './projects/project-folders.ts'
+export { stateFolder } from './projects/state-folder.ts'
 export { breather } from './walk/breather.ts'
 export { IgnoreRules, folderOf } from './walk/ignore-rules.ts'
 export { installedFolders, isNeverListed } from './walk/names.ts'

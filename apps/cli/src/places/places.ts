@@ -4,7 +4,7 @@ import { LoaderError } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
-import { homeFolder } from './home-folder.ts'
+import { homeFolder } from '@loader/workspace'
 
 /** Where things are for one start of the command. */
 export interface Places {

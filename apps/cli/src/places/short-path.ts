@@ -1,4 +1,4 @@
-import { homeFolder } from './home-folder.ts'
+import { homeFolder } from '@loader/workspace'
 
 /** Within the project as it is seen from there; below the home folder with a tilde. */
 export function shortPath(file: string, root: string): string {

@@ -1,0 +1,77 @@
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { codeOf } from '../paths/system-errors.ts'
+import { ProjectPlace } from './project-place.ts'
+
+/** What `project.json` says: how to recognise the project, also after it has moved. */
+export const ProjectRecord = z.looseObject({
+  format: z.literal(1),
+  /**
+   * Every folder in which it was found, the latest first. None is forgotten when it moves: a disk that was not mounted,
+   * or a folder whose name was used for something else meanwhile, finds its sessions again.
+   */
+  places: z.array(ProjectPlace).min(1),
+  firstCommit: z.string().optional(),
+})
+export type ProjectRecord = z.infer<typeof ProjectRecord>
+
+export type ReadRecord =
+  | { readonly kind: 'read'; readonly record: ProjectRecord }
+  | { readonly kind: 'missing' }
+  /** There is a file that says something else. */
+  | { readonly kind: 'unreadable' }
+
+export function readRecord(folder: string): ReadRecord {
+  try {
+    const read = ProjectRecord.safeParse(JSON.parse(readFileSync(fileIn(folder), 'utf8')))
+    return read.success ? { kind: 'read', record: read.data } : { kind: 'unreadable' }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'unreadable' }
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'missing' } : { kind: 'unreadable' }
+  }
+}
+
+/**
+ * Writes the record, whole or not at all. A first one never takes the place of another: then this returns `taken`, and
+ * what is there stays.
+ */
+export function writeRecord(folder: string, record: ProjectRecord, over: 'nothing' | 'another'): 'written' | 'taken' {
+  const [file, next] = [fileIn(folder), `${fileIn(folder)}.${process.pid}.new`]
+  const fd = openSync(next, 'w', 0o600)
+  try {
+    try {
+      writeSync(fd, `${JSON.stringify(record, null, 2)}\n`)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    return over === 'another' ? rename(next, file) : link(next, file)
+  } finally {
+    rmSync(next, { force: true })
+  }
+}
+
+function link(next: string, file: string): 'written' | 'taken' {
+  try {
+    linkSync(next, file)
+    return 'written'
+  } catch (error) {
+    const code = codeOf(error) ?? ''
+    if (code === 'EEXIST') return 'taken'
+    // This file system has no links, so a gap of microseconds remains.
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return rename(next, file)
+    throw error
+  }
+}
+
+function rename(next: string, file: string): 'written' {
+  renameSync(next, file)
+  return 'written'
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'project.json')
+}
