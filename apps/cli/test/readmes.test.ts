@@ -24,7 +24,7 @@ const printed: Readonly<Record<string, string | RegExp>> = {
   'packages/compaction': /^[1-9]\d{3,}\n\[COMPACTED CONTEXT\]\n[^]*\n- Never push to main\.\n/,
   'packages/foreign-sessions':
     /^session\.opened, session\.claimed, input\.queued, turn\.started, .*, session\.imported \[\n {2}'System prompts/,
-  'packages/readings': /^\[ 'Create hello\.txt' \]\n0 open\n$/,
+  'packages/readings': /^\[ 'Create hello\.txt' \]\n\[ \{ inputId: 'in_1', text: 'Create hello\.txt' \} \] open\n$/,
   'packages/session-core': '3 []\n',
   'packages/session-fs': 'Create hello.txt\n',
   'packages/tools':

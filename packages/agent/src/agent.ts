@@ -12,6 +12,7 @@ import {
   type SessionStore,
   shownText,
   type Signal,
+  withCapability,
 } from '@loader/session-core'
 import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
 import { Audience } from './audience.ts'
@@ -209,16 +210,11 @@ export class Agent implements AsyncDisposable {
 
   /** A copy of the session, up to an event if one is named. This agent stays in its own; `resumeSession` changes over. */
   async fork(atSeq?: number): Promise<{ readonly id: string }> {
-    const { store } = this.#options
-    if (!canFork(store)) {
-      throw new LoaderError(
-        'unsupported',
-        'This store cannot copy sessions. Use one that can, such as FileSessionStore.',
-      )
-    }
+    const { environment } = this.#options
+    const store = withCapability(this.#options.store, 'fork')
     const session = await this.#holder.opened()
     await session.durable()
-    return store.fork(session.id, atSeq)
+    return store.fork(session.id, atSeq, { environment })
   }
 
   async rename(title: string): Promise<void> {
@@ -339,15 +335,6 @@ export class Agent implements AsyncDisposable {
       `Session ${this.#holder.id} is running a turn, so it cannot ${wish}. Wait for it, cancel it, or queue a message.`,
     )
   }
-}
-
-/** Stores may be able to copy a session; not all of them have to. */
-interface ForkingStore extends SessionStore {
-  fork(id: string, atSeq?: number): Promise<{ readonly id: string }>
-}
-
-function canFork(store: SessionStore): store is ForkingStore {
-  return 'fork' in store && typeof store.fork === 'function'
 }
 
 interface Work extends RunOptions {

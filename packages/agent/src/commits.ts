@@ -23,7 +23,7 @@ export class Commits {
       list: (query) => store.list(query),
       read: (id, options) => store.read(id, options),
       readBlob: (id, blob) => store.readBlob(id, blob),
-      delete: (id) => store.delete(id),
+      delete: (id, options) => store.delete(id, options),
       claim: async (id, options) => this.#holding(await store.claim(id, options)),
     }
   }

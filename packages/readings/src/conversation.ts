@@ -3,16 +3,12 @@ import {
   isSessionEvent,
   type Message,
   type Recording,
-  type StoredText,
-  shownText,
   transcript,
   type TranscriptLine,
   turns,
 } from '@loader/session-core'
 import type { ShowEntry, ShownCall, ShownMessage } from './schemas/show.ts'
-
-/** Long texts by the name of their blob, as far as they were read. */
-export type Texts = ReadonlyMap<string, string>
+import { textIn, type Texts } from './words/texts.ts'
 
 /** The conversation as people read it: messages with their calls and what came of those, and the ends of turns. */
 export function conversationOf(recording: Recording, texts: Texts = new Map()): ShowEntry[] {
@@ -29,12 +25,6 @@ export function conversationOf(recording: Recording, texts: Texts = new Map()): 
     return { kind: 'turn_end', seq, at, standing: standing.get(turn.inputId) ?? 'live', turn }
   })
   return [...messages, ...ends].toSorted((one, other) => one.seq - other.seq)
-}
-
-/** A long text as far as it is known here. */
-export function textIn(texts: Texts, text: StoredText): string {
-  if (typeof text === 'string') return text
-  return texts.get(text.blob) ?? `${shownText(text)} [${text.bytes} bytes in all]`
 }
 
 interface Facts {

@@ -9,10 +9,21 @@ import {
   type Totals,
   turns,
 } from '@loader/session-core'
+import { sessionNameOf } from './schemas/session.ts'
 import type { UsageOutput, UsedTurn } from './schemas/usage.ts'
 
+/** Tokens, requests and calls, turn by turn and in all. */
+export function usageReading(recording: Recording, state: SessionState): UsageOutput {
+  return {
+    session: sessionNameOf(state),
+    turns: usedTurns(recording, state),
+    models: usedModels(recording),
+    total: state.usage,
+  }
+}
+
 /** What each turn has used, the open one last. */
-export function usedTurns(recording: Recording, { turn }: SessionState): UsedTurn[] {
+function usedTurns(recording: Recording, { turn }: SessionState): UsedTurn[] {
   const words = new Map(
     recording.flatMap((event) =>
       isSessionEvent(event) && event.type === 'input.queued'
@@ -29,7 +40,7 @@ export function usedTurns(recording: Recording, { turn }: SessionState): UsedTur
 }
 
 /** What each model has used, the one that was used most first. A fork counts only what it did itself. */
-export function usedModels(recording: Recording): UsageOutput['models'] {
+function usedModels(recording: Recording): UsageOutput['models'] {
   const used = new Map<string, Totals>()
   const names = new Map<string, string>()
   for (const event of recording) {

@@ -77,6 +77,21 @@ export type {
   SessionWriter,
 } from './ports/store.ts'
 export {
+  type Fork,
+  type ForkOptions,
+  type Loss,
+  type Salvage,
+  type SalvageOptions,
+  type SeqRange,
+  type StoreCapabilities,
+  type Verification,
+  type VerifiedFile,
+  type VerifyFinding,
+  type WatchItem,
+  type WatchOptions,
+  withCapability,
+} from './ports/store-capabilities.ts'
+export {
   type Backend,
   type BackendDone,
   BackendError,

@@ -1,4 +1,8 @@
-import { parseEvent, type StoredEvent } from './events/event.ts'
+import { LoaderError } from './words/errors.ts'
+import { isSessionEvent, parseEvent, type StoredEvent } from './events/event.ts'
+import { follow } from './follow.ts'
+import { assertSessionId } from './words/ids.ts'
+import type { Owner } from './words/owner.ts'
 import type {
   BlobStore,
   Claim,
@@ -8,21 +12,21 @@ import type {
   SessionStore,
   SessionWriter,
 } from './ports/store.ts'
+import type { Fork, ForkOptions, StoreCapabilities, WatchItem, WatchOptions } from './ports/store-capabilities.ts'
 import { fold } from './reduce/reduce.ts'
 import type { SessionRow } from './state/session-row.ts'
 import { parseState, type SessionState } from './state/state.ts'
+import { utf8Length } from './words/stored-text.ts'
 import { newestFirst, pageOf } from './views/page-of.ts'
 import { damagedRow, summarize } from './views/summarize.ts'
-import { LoaderError } from './words/errors.ts'
-import { assertSessionId } from './words/ids.ts'
-import type { Owner } from './words/owner.ts'
-import { utf8Length } from './words/stored-text.ts'
 
 /** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
 interface Kept {
   readonly id: string
   readonly events: string[]
   readonly blobs: Map<string, string>
+  /** Told at every change. */
+  readonly watchers: Set<() => void>
   head: string | null
   row: SessionRow | null
   epoch: number
@@ -30,7 +34,7 @@ interface Kept {
 }
 
 /** Sessions in memory: the reference for what a store does, and enough for tests and throw-away agents. */
-export class MemoryStore implements SessionStore {
+export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder'> {
   /** By id in lower case: ids that differ only in case are the same session. */
   readonly #sessions = new Map<string, Kept>()
 
@@ -68,6 +72,59 @@ export class MemoryStore implements SessionStore {
     const kept = this.#find(id)
     if (kept.holder !== null) throw busy(kept)
     this.#sessions.delete(id.toLowerCase())
+    tellWatchers(kept)
+  }
+
+  async fork(id: string, atSeq: number | undefined, { environment, id: newId }: ForkOptions): Promise<Fork> {
+    assertSessionId(id)
+    const forkId = newId ?? environment.newId('ses')
+    assertSessionId(forkId)
+    const source = this.#find(id)
+    const seq = atSeq ?? source.events.length
+    if (source.events[seq - 1] === undefined) {
+      const last = source.events.length
+      const message = `Session ${source.id} has no event ${seq} to be forked at: its events are 1 to ${last}.`
+      throw new LoaderError('impossible_event', message)
+    }
+    const from = { id: source.id, seq }
+    const forked = { type: 'session.forked', seq: seq + 1, at: environment.now(), id: forkId, from }
+    const copy = this.#create(forkId, false)
+    copy.events.push(...source.events.slice(0, seq), JSON.stringify(forked))
+    for (const [blob, text] of source.blobs) copy.blobs.set(blob, text)
+    copy.epoch = source.epoch
+    return { id: forkId, from }
+  }
+
+  watch(id: string, fromSeq = 1, { signal }: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
+    assertSessionId(id)
+    const first = Math.max(fromSeq, 1)
+    let next = first
+    let announced: number | undefined
+    const kept = this.#sessions.get(id.toLowerCase())
+    const take = (): WatchItem | undefined => {
+      // What is there under the name of a session that was deleted is another one.
+      if (this.#find(id) !== kept) throw notFound(id)
+      const line = kept.events[next - 1]
+      if (line === undefined) return undefined
+      const event = parseEvent(JSON.parse(line))
+      const epoch = isSessionEvent(event) && event.type === 'session.claimed' ? event.epoch : undefined
+      if (epoch !== undefined && epoch !== 1 && epoch !== announced) {
+        announced = epoch
+        return { kind: 'writer_changed', epoch }
+      }
+      next += 1
+      return { kind: 'event', event }
+    }
+    const onChange = (tell: () => void) => {
+      kept?.watchers.add(tell)
+      return () => void kept?.watchers.delete(tell)
+    }
+    return follow({ take, onChange }, signal)
+  }
+
+  async holder(id: string): Promise<Owner | null> {
+    assertSessionId(id)
+    return this.#find(id).holder
   }
 
   #create(id: string, takeover: boolean): Kept {
@@ -76,7 +133,16 @@ export class MemoryStore implements SessionStore {
     if (taken?.events.length === 0 && takeover) return taken
     if (taken)
       throw new LoaderError('session_exists', `Session ${taken.id} is already there. Load it, or choose another id.`)
-    const kept: Kept = { id, events: [], blobs: new Map(), head: null, row: null, epoch: 0, holder: null }
+    const kept: Kept = {
+      id,
+      events: [],
+      blobs: new Map(),
+      watchers: new Set(),
+      head: null,
+      row: null,
+      epoch: 0,
+      holder: null,
+    }
     this.#sessions.set(key, kept)
     return kept
   }
@@ -89,10 +155,7 @@ export class MemoryStore implements SessionStore {
   #find(id: string): Kept {
     const kept = this.#sessions.get(id.toLowerCase())
     if (kept !== undefined && kept.events.length > 0) return kept
-    throw new LoaderError(
-      'session_not_found',
-      `There is no session ${id} in this store. List the sessions to see which there are.`,
-    )
+    throw notFound(id)
   }
 }
 
@@ -127,6 +190,7 @@ class MemoryWriter implements SessionWriter {
       throw new LoaderError('impossible_event', message)
     }
     this.#kept.events.push(...events.map((event) => JSON.stringify(event)))
+    tellWatchers(this.#kept)
   }
 
   async save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
@@ -156,6 +220,17 @@ class MemoryWriter implements SessionWriter {
       `Session ${this.id} was taken over by ${describe(this.#kept.holder)}. Nothing was written; load it to see what it is now.`,
     )
   }
+}
+
+function tellWatchers({ watchers }: Kept): void {
+  for (const tell of watchers) tell()
+}
+
+function notFound(id: string): LoaderError {
+  return new LoaderError(
+    'session_not_found',
+    `There is no session ${id} in this store. List the sessions to see which there are.`,
+  )
 }
 
 function blobsOf(kept: Kept): BlobStore {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MemoryStore, parseEvent, Session, type StoredEvent } from '../src/index.ts'
+import { MemoryStore, parseEvent, Session, type StoredEvent, withCapability } from '../src/index.ts'
 import { fixedEnvironment } from './fixed-environment.ts'
 
 const owner = { type: 'Test', path: 'test' }
@@ -63,83 +63,51 @@ describe('listing', () => {
 describe('deleting', () => {
   test('is refused while a writer holds the session, and final afterwards', async () => {
     const store = new MemoryStore()
-    const session = await Session.open(store, { environment: fixedEnvironment() })
-    await expect(store.delete(session.id)).rejects.toMatchObject({ code: 'session_busy' })
-    await session.close()
-    await store.delete(session.id)
-    await expect(store.delete(session.id)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect((await store.list()).rows).toEqual([])
+    const environment = fixedEnvironment()
+    const session = await Session.open(store, { environment })
+    const { id } = await withCapability(store, 'fork').fork(session.id, undefined, { environment })
+    expect((await store.list()).rows.map((row) => row.id).toSorted()).toEqual([id, session.id].toSorted())
+  })
+
+  test('is refused by name where the store has it not', () => {
+    for (const [name, words] of [
+      ['verify', /This store cannot examine what it keeps of a session\. Use one that can/],
+      ['salvage', /This store cannot copy what is intact of a damaged session\. Use one that can/],
+    ] as const) {
+      expect(() => withCapability(new MemoryStore(), name)).toThrow(words)
+      expect(() => withCapability(new MemoryStore(), name)).toThrow(expect.objectContaining({ code: 'unsupported' }))
+    }
   })
 })
 
-describe('what does not fit', () => {
-  const at = '2026-01-01T00:00:00.000Z'
-  const opened = { type: 'session.opened', seq: 1, at, format: 1, id: 'ses' } as const
-
-  test('a session of a newer format is listed as damaged, beside the others', async () => {
+describe('watching', () => {
+  async function watched() {
     const store = new MemoryStore()
-    const { writer } = await store.claim('later', { owner, expect: 'new' })
-    await writer.append([{ ...opened, id: 'later', format: 2 }], 'flush')
-    await Session.open(store, { environment: fixedEnvironment(), id: 'mine' })
-    expect((await store.list()).rows.map(({ id, status }) => [id, status])).toEqual([
-      ['mine', 'resting'],
-      ['later', 'damaged'],
-    ])
-  })
+    const session = await Session.open(store, { environment: fixedEnvironment(), id: 'one' })
+    await session.close()
+    const watch = store.watch('one')
+    while ((await watch.next()).value?.event?.type !== 'session.claimed');
+    return { store, watch }
+  }
 
-  test('a saved state that is none, or is ahead of the events, is passed over', async () => {
-    const store = new MemoryStore()
-    const ahead = await Session.open(new MemoryStore(), { environment: fixedEnvironment(), id: 'ses' })
-    for (const state of [{}, ahead.state]) {
-      const { writer } = await store.claim('ses', { owner, expect: state === ahead.state ? 'existing' : 'new' })
-      if (state !== ahead.state) await writer.append([opened], 'flush')
-      await writer.save(state as never, { index: false })
-      await writer.release()
-      const claim = await store.claim('ses', { owner, expect: 'existing' })
-      expect(claim).toMatchObject({ state: null, events: [{ seq: 1 }] })
-      await claim.writer.release()
+  test('ends with an error when the session is deleted meanwhile, also if another gets its id', async () => {
+    for (const follows of ['nothing', 'another'] as const) {
+      const { store, watch } = await watched()
+      const waiting = watch.next()
+      await store.delete('one')
+      if (follows === 'another') await Session.open(store, { environment: fixedEnvironment(), id: 'one' })
+      await expect(waiting).rejects.toMatchObject({ code: 'session_not_found' })
+      expect(await watch.next()).toEqual({ value: undefined, done: true })
     }
   })
 
-  test('a session without an event is nobody else’s session yet', async () => {
-    const store = new MemoryStore()
-    await store.claim('ses', { owner, expect: 'new' })
-    await expect(store.claim('ses', { owner, expect: 'existing', takeover: true })).rejects.toMatchObject({
-      code: 'session_not_found',
-    })
-    await expect(store.claim('ses', { owner, expect: 'new' })).rejects.toMatchObject({ code: 'session_exists' })
-    const { writer } = await store.claim('ses', { owner, expect: 'new', takeover: true })
-    expect(writer.epoch).toBe(2)
-  })
-
-  test('a writer that was displaced keeps no texts', async () => {
-    const store = new MemoryStore()
-    const { writer } = await store.claim('ses', { owner, expect: 'new' })
-    await writer.append([opened], 'flush')
-    await store.claim('ses', { owner, expect: 'existing', takeover: true })
-    await expect(writer.blobs.put('late')).rejects.toMatchObject({ code: 'writer_fenced' })
-  })
-})
-
-describe('a writer', () => {
-  test('refuses events that do not follow', async () => {
-    const { writer } = await new MemoryStore().claim('ses', { owner, expect: 'new' })
-    const event = { type: 'session.titled', seq: 2, at: '2026-01-01T00:00:00.000Z', title: 'x', by: 'user' } as const
-    await expect(writer.append([event], 'flush')).rejects.toMatchObject({ code: 'impossible_event' })
-  })
-
-  test('that was released writes nothing more', async () => {
-    const { writer } = await new MemoryStore().claim('ses', { owner, expect: 'new' })
-    await writer.release()
-    await expect(writer.append([], 'flush')).rejects.toMatchObject({ code: 'session_closed' })
-  })
-
-  test('says which blob is missing', async () => {
-    const store = new MemoryStore()
-    const session = await Session.open(store, { environment: fixedEnvironment() })
-    const reading = session.readText({ blob: 'gone', bytes: 3, excerpt: 'abc' })
-    await expect(reading).rejects.toMatchObject({ code: 'blob_missing', message: expect.stringContaining('gone') })
-    const { blob } = await session.blobs.put('kept')
-    expect(await store.readBlob(session.id, blob)).toBe('kept')
+  test('of two watchers goes on in one when the other stops', async () => {
+    const { store, watch } = await watched()
+    const other = store.watch('one', 3)
+    const [waiting, waitingToo] = [watch.next(), other.next()]
+    await watch.return?.()
+    expect(await waiting).toEqual({ value: undefined, done: true })
+    const session = await Session.load(store, 'one', { environment: fixedEnvironment() })
+    expect(await waitingToo).toEqual({ value: { kind: 'writer_changed', epoch: session.epoch }, done: false })
   })
 })

@@ -13,12 +13,20 @@ import {
   type SessionStore,
   type StoredEvent,
   summarize,
+  type Fork,
+  type ForkOptions,
+  type Owner,
+  type Salvage,
+  type SalvageOptions,
+  type StoreCapabilities,
+  type Verification,
+  type WatchItem,
 } from '@loader/session-core'
 import { keepAside } from './disk/aside.ts'
 import { type CommitMode, type Disk, systemDisk } from './disk/disk.ts'
 import { unreadable, unwritten } from './disk/file-errors.ts'
 import type { FileSystem } from './disk/file-system.ts'
-import { isDeleted, type Lock, readLock } from './disk/lock.ts'
+import { isDeleted, isHeld, type Lock, readLock } from './disk/lock.ts'
 import { type FileSystemType, networkFinding, systemFileSystemType } from './disk/network-file-system.ts'
 import { newestLockOf } from './disk/newest-lock.ts'
 import { type FileSessionStorePlace, sessionsDirectory } from './disk/place.ts'
@@ -28,20 +36,18 @@ import { firstSeed } from './format/segment.ts'
 import { indexedPage } from './list/indexed-page.ts'
 import { checkedRows, rowOfFiles, rowsOfFiles } from './list/rows-of-files.ts'
 import { SessionIndex } from './list/session-index.ts'
-import type { WatchItem } from './read/durable-log.ts'
 import { hasEvents, notFound } from './read/presence.ts'
 import { readEvents } from './read/read.ts'
 import type { Recovery } from './read/recover.ts'
 import { requireAnything } from './read/survey.ts'
-import { watchFiles, type WatchOptions } from './read/watch.ts'
-import { planSalvage, type Salvage, type SalvageOptions } from './repair/salvage.ts'
-import type { Verification } from './repair/verification.ts'
+import { watchFiles, type FileWatchOptions } from './read/watch.ts'
+import { planSalvage } from './repair/salvage.ts'
 import { verifyFiles } from './repair/verify.ts'
 import { systemEnvironment } from './system-environment.ts'
 import { fileBlobs, readBlob } from './write/blobs.ts'
 import { claimFiles } from './write/claim.ts'
 import { clearFiles, markDeleted } from './write/delete.ts'
-import { type Fork, forkContent, type ForkOptions } from './write/fork.ts'
+import { forkContent } from './write/fork.ts'
 import { freeIdLike, type Maker, makeSession, type SessionContent } from './write/make-session.ts'
 import { FileSessionWriter, type WriterParts } from './write/writer.ts'
 
@@ -57,7 +63,7 @@ export interface FileSessionStoreOptions {
 }
 
 /** Sessions in files: one folder, nothing shared between sessions but the list. */
-export class FileSessionStore implements SessionStore {
+export class FileSessionStore implements SessionStore, StoreCapabilities {
   readonly directory: string
   readonly #disk: Disk
   readonly #processes: ProcessTable
@@ -168,7 +174,7 @@ export class FileSessionStore implements SessionStore {
   async fork(
     id: string,
     atSeq?: number,
-    { environment = systemEnvironment(), id: newId = environment.newId('ses') }: ForkOptions = {},
+    { environment = systemEnvironment(), id: newId = environment.newId('ses') }: Partial<ForkOptions> = {},
   ): Promise<Fork> {
     assertSessionId(id)
     assertSessionId(newId)
@@ -185,10 +191,23 @@ export class FileSessionStore implements SessionStore {
    * Follows a session that somebody else writes, from an event on: what is durable, without a gap, and when the writer
    * changes. What was just written shows once something behind it says that it is durable, or when it is saved.
    */
-  watch(id: string, fromSeq = 1, options: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
+  watch(id: string, fromSeq = 1, options: FileWatchOptions = {}): AsyncIterableIterator<WatchItem> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
     return watchFiles(this.#disk, layout, id, fromSeq, () => this.#requireThere(id), options)
+  }
+
+  /** Who holds the session, with the process; null when nobody does, or when who did is dead. */
+  async holder(id: string): Promise<Owner | null> {
+    assertSessionId(id)
+    const layout = layoutOf(this.directory, id)
+    return reading(`look at session ${id}`, this.directory, () => {
+      this.#requireThere(id)
+      const lock = readLock(this.#disk, layout.lock(newestLockOf(this.#disk, layout, id)))
+      if (typeof lock !== 'object' || !isHeld(lock, this.#processes)) return null
+      const { pid, host } = lock.process
+      return { ...lock.owner, pid, host }
+    })
   }
 
   /** Looks at every byte that belongs to a session, and says what is as it was written and what is not. Reads only. */
@@ -202,7 +221,7 @@ export class FileSessionStore implements SessionStore {
   }
 
   /** A copy, under another id, of all that is intact of a session. Not a byte of the session itself is touched. */
-  async salvage(id: string, { as, environment = systemEnvironment() }: SalvageOptions = {}): Promise<Salvage> {
+  async salvage(id: string, { as, environment = systemEnvironment() }: Partial<SalvageOptions> = {}): Promise<Salvage> {
     assertSessionId(id)
     if (as !== undefined) assertSessionId(as)
     const layout = layoutOf(this.directory, id)

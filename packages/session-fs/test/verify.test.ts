@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { fold, Session, type SessionState } from '@loader/session-core'
-import type { Verification } from '../src/index.ts'
+import { fold, Session, type SessionState, type Verification } from '@loader/session-core'
 import { opened, owner } from './children/events.ts'
 import {
   environment,

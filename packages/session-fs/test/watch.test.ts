@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import { Session } from '@loader/session-core'
+import { Session, type WatchItem } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import type { FileSessionStore, WatchItem, WatchOptions } from '../src/index.ts'
+import type { FileSessionStore, FileWatchOptions } from '../src/index.ts'
 import { startChild } from './child.ts'
 import { custom, environment, fill, linesOf, load, place, record, turn } from './sample-sessions.ts'
 
@@ -239,7 +239,7 @@ describe('watching another process', () => {
       end.abort()
       return told
     })()
-    const options: WatchOptions = { intervalMs: 2, signal: end.signal }
+    const options: FileWatchOptions = { intervalMs: 2, signal: end.signal }
     for await (const item of at.store.watch('one', 1, options)) items.push(item)
     const [killed, closed] = (await writing) as [number, number]
     const seqs = shown(items).filter((each) => typeof each === 'number')

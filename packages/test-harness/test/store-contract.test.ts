@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CreateStore, assertStoreClause, storeContract } from '../src/index.ts'
 import { wrongAppending } from './wrong-stores/appending.ts'
+import { wrongCapabilities } from './wrong-stores/capabilities.ts'
 import { wrongClaiming } from './wrong-stores/claiming.ts'
 import { wrongContent } from './wrong-stores/content.ts'
 import { wrongDeleting } from './wrong-stores/deleting.ts'
@@ -24,6 +25,7 @@ const wrongStores = [
   ...wrongListing,
   ...wrongDeleting,
   ...wrongTexts,
+  ...wrongCapabilities,
 ]
 
 async function brokenClauses(createStore: CreateStore): Promise<string[]> {

@@ -4,10 +4,10 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { askYes } from '../console/ask-yes.ts'
 import { type Console, isInteractive } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printLines } from '../console/print.ts'
-import { placesOf } from '../places/places.ts'
-import { storeOf } from '../sessions/chosen-session.ts'
 import { requireSession } from '../sessions/find-session.ts'
+import { placesOf } from '../places/places.ts'
+import { printLines } from '../console/print.ts'
+import { storeOf } from '../sessions/store-of.ts'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

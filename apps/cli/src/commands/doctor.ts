@@ -1,9 +1,7 @@
-import { LoaderError } from '@loader/session-core'
-import type { FileSessionStore } from '@loader/session-fs'
+import { LoaderError, type SessionStore } from '@loader/session-core'
+import { sessionsDirectory } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { columnsOf, type Console } from '../console/console.ts'
-import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines } from '../console/print.ts'
 import { configChecks } from '../doctor/config-files.ts'
 import { examineSessions } from '../doctor/examine-sessions.ts'
 import { machineChecks } from '../doctor/machine.ts'
@@ -11,9 +9,11 @@ import { placeChecks } from '../doctor/place-of-sessions.ts'
 import { placesOf } from '../places/places.ts'
 import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
 import { paintFor } from '../screen/paint.ts'
-import { storeOf } from '../sessions/chosen-session.ts'
 import { allRows } from '../sessions/find-session.ts'
 import { doctorLines, sessionsCheck } from '../views/doctor-lines.ts'
+import { storeOf } from '../sessions/store-of.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { printJson, printLines } from '../console/print.ts'
 
 /** Looks at this machine, the settings, and every session. Repairing makes copies, and nothing else. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -23,7 +23,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const checks = [
     ...(await machineChecks(environment)),
     ...configChecks(places, environment),
-    ...placeChecks(store.directory),
+    ...placeChecks(sessionsDirectory(places)),
   ]
   const { sessions = [], unlisted } = await examineAll(store, given.has('repair') ? 'copies' : 'nothing')
   const output: DoctorOutput = {
@@ -43,7 +43,7 @@ interface Examined {
   readonly unlisted?: DoctorCheck
 }
 
-async function examineAll(store: FileSessionStore, repair: 'copies' | 'nothing'): Promise<Examined> {
+async function examineAll(store: SessionStore, repair: 'copies' | 'nothing'): Promise<Examined> {
   try {
     return { sessions: await examineSessions(store, await allRows(store, { check: true }), repair) }
   } catch (error) {

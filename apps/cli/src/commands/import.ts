@@ -7,12 +7,17 @@ import {
   parseExport,
   recordingOfExport,
   Session,
+  type SessionStore,
   type StoredEvent,
   summarize,
   writeRecording,
 } from '@loader/session-core'
-import { type FileSessionStore, systemEnvironment } from '@loader/session-fs'
+import { systemEnvironment } from '@loader/session-fs'
 import { openWorkspace } from '@loader/workspace'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { allRows } from '../sessions/find-session.ts'
 import {
   detectSource,
   parseSource,
@@ -24,14 +29,10 @@ import {
   withLongTextsApart,
 } from '@loader/foreign-sessions'
 import { counted, inOneLine } from '@loader/readings'
-import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console/console.ts'
-import type { ExitCode } from '../console/exit-codes.ts'
+import { storeOf } from '../sessions/store-of.ts'
 import { printJson, printLines, printNotes } from '../console/print.ts'
 import { type Places, placesOf } from '../places/places.ts'
 import type { ImportOutput } from '../schemas/import.ts'
-import { storeOf } from '../sessions/chosen-session.ts'
-import { allRows } from '../sessions/find-session.ts'
 import { commandOwner } from '../sessions/owner.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 
@@ -131,7 +132,7 @@ function resultOf(id: string, events: readonly StoredEvent[], losses: readonly s
 
 /** Sessions that were made of the same conversation: the file may have grown since. */
 async function importedBefore(
-  store: FileSessionStore,
+  store: SessionStore,
   { kind, id }: { readonly kind: string; readonly id?: string },
 ): Promise<string[]> {
   if (id === undefined) return []

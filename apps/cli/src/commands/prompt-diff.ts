@@ -1,36 +1,23 @@
 import { promptHistory } from '@loader/session-core'
 import type { PromptSnapshot } from '@loader/session-core/coding'
-import { changedSections, fullTime, inLines, inOneLine, promptDiff, type PromptDiffOutput } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
+import { chooseSession, fullTexts } from '../sessions/chosen-session.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines } from '../console/print.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { fullTime, inLines, inOneLine, type PromptDiffOutput, promptDiffReading } from '@loader/readings'
 import { wrap } from '../screen/width.ts'
-import { chooseSession, type ChosenSession, fullText } from '../sessions/chosen-session.ts'
 
 /** What changed between the last two system prompts. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
-  const output = await outputOf(chosen)
+  const { recording, state } = chosen
+  const texts = await fullTexts(chosen, promptHistory(recording).slice(-2))
+  const output = promptDiffReading(recording, state, texts)
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
-}
-
-async function outputOf(chosen: ChosenSession): Promise<PromptDiffOutput> {
-  const { row, state, recording } = chosen
-  const session = { id: row.id, title: row.title, seq: state.seq }
-  const [before, after] = await Promise.all(
-    promptHistory(recording)
-      .slice(-2)
-      .map(async (prompt) => ({ ...prompt, text: await fullText(chosen, prompt.text ?? '') })),
-  )
-  if (before === undefined || after === undefined) {
-    const sections = { added: [], removed: [], changed: [] }
-    return { session, before: null, after: before ?? null, sections, diff: '' }
-  }
-  return { session, before, after, sections: changedSections(before, after), diff: promptDiff(before.text, after.text) }
 }
 
 function linesOf(

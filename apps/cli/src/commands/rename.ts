@@ -1,15 +1,15 @@
 import { Session } from '@loader/session-core'
 import { systemEnvironment } from '@loader/session-fs'
-import { inOneLine } from '@loader/readings'
-import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printLines } from '../console/print.ts'
-import { placesOf } from '../places/places.ts'
-import { storeOf } from '../sessions/chosen-session.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { commandOwner } from '../sessions/owner.ts'
+import { placesOf } from '../places/places.ts'
+import { printLines } from '../console/print.ts'
+import { inOneLine } from '@loader/readings'
+import { storeOf } from '../sessions/store-of.ts'
 
 /** Gives a session a title. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -1,15 +1,15 @@
-import { type Recording, stateAt, summarize } from '@loader/session-core'
-import { conversationOf, inLines, type ShowOutput, textIn, type Texts } from '@loader/readings'
+import type { Recording } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { wholeNumber } from '../arguments/whole-number.ts'
+import { chooseSession, type ChosenSession, fullTexts } from '../sessions/chosen-session.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines } from '../console/print.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
-import { blobsNamedIn, chooseSession, type ChosenSession, fullText } from '../sessions/chosen-session.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { inLines, showReading, type ShowOutput } from '@loader/readings'
 import { conversationLines } from '../views/conversation-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
+import { wholeNumber } from '../arguments/whole-number.ts'
 
 /** The conversation, as it is or as it was after an event. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -17,7 +17,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const at = wholeNumber(given, 'at')
   const recording = upTo(chosen, at)
   const texts = given.has('full') ? await fullTexts(chosen, recording) : new Map<string, string>()
-  const output = outputOf(chosen, recording, at ?? null, texts)
+  const output = showReading(recording, { at: at ?? null, texts })
+  if (output === null) throw new UsageError(`Session ${chosen.row.id} has no event to show.`, 'show')
   if (given.has('json')) {
     printJson(console, output)
     return 'ok'
@@ -38,28 +39,6 @@ function upTo({ recording, row }: ChosenSession, at: number | undefined): Record
   const last = recording.at(-1)?.seq ?? 0
   if (at <= last) return recording.filter(({ seq }) => seq <= at)
   throw new UsageError(`Session ${row.id} has no event ${at}: its events end at ${last}.`, 'show')
-}
-
-async function fullTexts(chosen: ChosenSession, recording: Recording): Promise<Texts> {
-  const texts = new Map<string, string>()
-  for (const blob of blobsNamedIn(recording)) {
-    texts.set(blob, await fullText(chosen, { blob, bytes: 0, excerpt: '' }))
-  }
-  return texts
-}
-
-function outputOf({ row }: ChosenSession, recording: Recording, at: number | null, texts: Texts): ShowOutput {
-  const state = stateAt(recording, recording.at(-1)?.seq ?? 0)
-  const { turn = null, queue = [] } = state ?? {}
-  const waiting = [...(turn?.pending ? [turn.pending] : []), ...queue]
-  const partial = turn?.request?.partial ?? ''
-  return {
-    session: { id: row.id, title: state ? summarize(state).title : row.title, seq: recording.at(-1)?.seq ?? 0 },
-    at,
-    entries: conversationOf(recording, texts),
-    arriving: partial === '' ? null : partial,
-    waiting: waiting.map(({ inputId, text }) => ({ inputId, text: textIn(texts, text) })),
-  }
 }
 
 function openLines({ arriving, waiting }: ShowOutput, paint: Paint): string[] {

@@ -1,29 +1,23 @@
 import { EntryKind, WorkflowMode } from '@loader/session-core/coding'
-import { filterTimeline, type TimelineFilter, timelineHighlights, timelineOf } from '@loader/workflow'
+import type { TimelineFilter } from '@loader/workflow'
 import type * as z from 'zod'
-import type { TimelineOutput } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { wholeNumber } from '../arguments/whole-number.ts'
+import { chooseSession } from '../sessions/chosen-session.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines } from '../console/print.ts'
 import { paintFor } from '../screen/paint.ts'
-import { chooseSession } from '../sessions/chosen-session.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { timelineReading } from '@loader/readings'
 import { sessionHead } from '../views/session-head.ts'
 import { timelineLines } from '../views/timeline-lines.ts'
+import { wholeNumber } from '../arguments/whole-number.ts'
 
 /** What the runtime has decided, and why. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const filter = filterOf(given)
   const { row, state, recording } = await chooseSession(given, console)
-  const { limit, ...rest } = filter
-  const fitting = filterTimeline(timelineOf(recording), rest)
-  const output: TimelineOutput = {
-    session: { id: row.id, title: row.title, seq: state.seq },
-    highlights: timelineHighlights(fitting, state.ledger).map(({ topic, text }) => ({ topic, text })),
-    entries: limit === undefined ? fitting : filterTimeline(fitting, { limit }),
-  }
+  const output = timelineReading(recording, state, filter)
   if (given.has('json')) {
     printJson(console, output)
     return 'ok'

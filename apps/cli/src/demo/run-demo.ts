@@ -45,9 +45,9 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
   const sessionId = await earnDone(root, show)
   const killed = await runUntilKilled(root, sessionId, show, options)
   show.note(`Process ${killed} got SIGKILL in the middle of a command. It could save nothing, and had to save nothing.`)
-  const store = await goOn(root, sessionId, show)
+  await goOn(root, sessionId, show)
   show.chapter('4. What is left: all of it can be read, by anybody, at any time')
-  await showWhatIsLeft(show, store, sessionId)
+  await showWhatIsLeft(show, root, sessionId)
   if (afterwards === 'keep') show.command('The demo folder stays. Look around:', `${command} timeline -C ${root}`)
   else show.command('To look around in it yourself:', `${command} demo --keep`)
   show.command('With a model, in a project of your own:', command)
@@ -55,7 +55,7 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
 
 async function earnDone(root: string, show: Show): Promise<string> {
   show.chapter(`1. A task: "${firstTask}"`)
-  const { agent } = demoAgent(root, firstScript)
+  const agent = demoAgent(root, firstScript)
   await agent.run(firstTask, { mode: 'plan', onEvent: (event) => show.event(event, agent.session.state) })
   await agent.close()
   show.note('The model said "Done! All tests pass." too early. What counts is what the runtime has checked itself.')
@@ -81,9 +81,9 @@ async function runUntilKilled(root: string, sessionId: string, show: Show, optio
   return child.pid ?? 0
 }
 
-async function goOn(root: string, sessionId: string, show: Show) {
+async function goOn(root: string, sessionId: string, show: Show): Promise<void> {
   show.chapter('3. The next process takes the session up, and goes on')
-  const { agent, store } = demoAgent(root, thirdScript)
+  const agent = demoAgent(root, thirdScript)
   await agent.resumeSession(sessionId)
   const { state } = agent.session
   show.text(
@@ -96,5 +96,4 @@ async function goOn(root: string, sessionId: string, show: Show) {
   show.note(
     `published.log has ${counted(published.length, 'line')}. What is unknown is called unknown, and not done twice in silence.`,
   )
-  return store
 }

@@ -2,14 +2,15 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSession, type Recording, type SessionState } from '@loader/session-core'
 import type { TimelineEntry } from '@loader/session-core/coding'
-import type { FileSessionStore } from '@loader/session-fs'
+import { sessionsDirectory } from '@loader/session-fs'
 import { timelineOf, verdictOf } from '@loader/workflow'
 import { shortBytes } from '@loader/readings'
+import { storeOf } from '../sessions/store-of.ts'
 import type { Show } from './show.ts'
 
 /** What anybody can read in the session from now on: why, on what grounds, with what evidence, and where it lies. */
-export async function showWhatIsLeft(show: Show, store: FileSessionStore, sessionId: string): Promise<void> {
-  const { state, recording } = await readSession(store, sessionId)
+export async function showWhatIsLeft(show: Show, root: string, sessionId: string): Promise<void> {
+  const { state, recording } = await readSession(storeOf({ root }), sessionId)
   show.head('loader timeline', 'what the runtime decided, and why')
   for (const { seq, summary } of turningPoints(recording)) show.row(`#${seq}`, 4, summary)
   show.head('loader ledger', 'what the work rests on')
@@ -21,7 +22,7 @@ export async function showWhatIsLeft(show: Show, store: FileSessionStore, sessio
   for (const criterion of state.goal?.criteria ?? []) {
     show.row(verdictOf(criterion, state).verdict, 8, criterion.text, 'green')
   }
-  showFiles(show, store.directory)
+  showFiles(show, sessionsDirectory({ root }))
 }
 
 /** The decisions that changed the course of the work. The whole timeline says more. */

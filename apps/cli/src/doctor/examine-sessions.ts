@@ -1,23 +1,30 @@
-import { LoaderError, type SessionRow } from '@loader/session-core'
-import type { FileSessionStore } from '@loader/session-fs'
+import {
+  LoaderError,
+  type SessionRow,
+  type SessionStore,
+  type StoreCapabilities,
+  withCapability,
+} from '@loader/session-core'
+import { systemEnvironment } from '@loader/session-fs'
 import type { DoctorSession } from '../schemas/doctor.ts'
 
 /** Looks at every byte of every session. With `repair`, a damaged one gets a copy beside it; nothing of it is touched. */
 export async function examineSessions(
-  store: FileSessionStore,
+  kept: SessionStore,
   rows: readonly SessionRow[],
   repair: 'copies' | 'nothing',
 ): Promise<DoctorSession[]> {
+  const store = withCapability(kept, 'verify')
   const sessions: DoctorSession[] = []
   for (const { id } of rows) {
     const examined = await examine(store, id)
     const needsCopy = !examined.intact && repair === 'copies'
-    sessions.push(needsCopy ? { ...examined, ...(await copyOf(store, id)) } : examined)
+    sessions.push(needsCopy ? { ...examined, ...(await copyOf(kept, id)) } : examined)
   }
   return sessions
 }
 
-async function examine(store: FileSessionStore, id: string): Promise<DoctorSession> {
+async function examine(store: Pick<StoreCapabilities, 'verify'>, id: string): Promise<DoctorSession> {
   try {
     const { intact, events, findings } = await store.verify(id)
     const told = findings.map(({ file, what, message, severity }) => ({ file, what, message, severity }))
@@ -30,9 +37,12 @@ async function examine(store: FileSessionStore, id: string): Promise<DoctorSessi
   }
 }
 
-async function copyOf(store: FileSessionStore, id: string): Promise<Pick<DoctorSession, 'repaired' | 'refused'>> {
+async function copyOf(store: SessionStore, id: string): Promise<Pick<DoctorSession, 'repaired' | 'refused'>> {
   try {
-    return { repaired: await store.salvage(id), refused: null }
+    return {
+      repaired: await withCapability(store, 'salvage').salvage(id, { environment: systemEnvironment() }),
+      refused: null,
+    }
   } catch (error) {
     if (!LoaderError.is(error)) throw error
     return { repaired: null, refused: error.message }

@@ -1,9 +1,9 @@
-import { LoaderError, MemoryStore } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
 import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
+import { requireSession } from '../sessions/find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
 import { firstLine } from '../screen/first-line.ts'
 import { hanging } from '../screen/hanging.ts'
-import { requireSession } from '../sessions/find-session.ts'
 import { captured } from './captured.ts'
 import { permissionModeOf } from './chat.ts'
 import type { Conversation } from './conversation.ts'
@@ -121,7 +121,7 @@ function exportTo(words: string, talk: Conversation): Promise<void> {
 async function ofSession(words: readonly string[], talk: Conversation): Promise<void> {
   const { id, state } = talk.chat.agent.session
   if (state === null) return tell('Nothing has happened in this session yet.', talk)
-  if (talk.begun.store instanceof MemoryStore)
+  if (talk.begun.given.has('ephemeral'))
     return tell('This session is kept in memory only: there is nothing to read.', talk)
   return command([...words, id], talk)
 }
@@ -141,8 +141,7 @@ async function goOnIn(id: string, talk: Conversation): Promise<void> {
 /** The same session with another model; when that cannot be had, with the one before. */
 async function changeModel(model: string, talk: Conversation): Promise<void> {
   const { begun, chat } = talk
-  if (begun.store instanceof MemoryStore)
-    return tell('A session that is kept in memory only stays with its model.', talk)
+  if (begun.given.has('ephemeral')) return tell('A session that is kept in memory only stays with its model.', talk)
   const { id, state } = chat.agent.session
   const sessionId = state === null ? null : id
   await chat.agent.close()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RuntimeHandle } from '@loader/agent'
-import { localOptions } from '@loader/agent/local'
+import { localEnvironment, localOptions } from '@loader/agent/local'
 import {
   type Backend,
   LoaderError,
@@ -8,9 +8,9 @@ import {
   readSession,
   type SessionRow,
   type SessionState,
+  type SessionStore,
+  withCapability,
 } from '@loader/session-core'
-import { PermissionMode, type Policy } from '@loader/session-core/coding'
-import { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import type { Console } from '../console/console.ts'
@@ -22,9 +22,11 @@ import { titleGiven } from '../sessions/title-given.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingsOf } from '../settings/settings-of-session.ts'
+import { storeOf } from '../sessions/store-of.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
 import { requireSense, requireWork } from './require-sense.ts'
 import { retitle } from './retitle.ts'
+import { PermissionMode, type Policy } from '@loader/session-core/coding'
 
 export interface Beginning {
   readonly given: Given
@@ -52,7 +54,7 @@ export interface Begun {
   readonly places: Places
   readonly agent: RuntimeHandle
   readonly backend: Backend
-  readonly store: FileSessionStore | MemoryStore
+  readonly store: SessionStore
   readonly loaded: LoadedSettings
   /** What to do; empty when an open turn is to be continued, or when the user has not said yet. */
   readonly task: string
@@ -64,7 +66,7 @@ export interface Begun {
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
   const { given, places, console, onNote } = beginning
   requireSense(beginning)
-  const store = given.has('ephemeral') ? new MemoryStore() : new FileSessionStore({ root: places.root })
+  const store = given.has('ephemeral') ? new MemoryStore() : storeOf(places)
   const chosen = await chosenSession(store, beginning)
   const before = await stateBefore(store, chosen, beginning)
   const loaded = loadSettings(places, { ...layersAround(before, beginning), environment: console.environment })
@@ -78,7 +80,7 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   const task = taskOf(beginning)
   if (task === '' && beginning.audience === 'nobody') requireWork(before, chosen, given)
   const agent = await takeUp(chosen, { backend, store, config, loaded }, beginning)
-  if (store instanceof FileSessionStore) noteProject(places.config, places.root)
+  if (!given.has('ephemeral')) noteProject(places.config, places.root)
   const resumed = chosen.id !== undefined
   return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
 }
@@ -89,16 +91,15 @@ function taskOf({ given, piped }: Beginning): string {
   return [words, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
-async function chosenSession(store: FileSessionStore | MemoryStore, beginning: Beginning): Promise<ChosenSession> {
+async function chosenSession(store: SessionStore, beginning: Beginning): Promise<ChosenSession> {
   const { given, sessionId, askWhich } = beginning
-  if (store instanceof MemoryStore) return {}
   if (sessionId !== undefined) return sessionId === null ? {} : { id: sessionId }
   return chooseSession(store, given, askWhich)
 }
 
 /** The session that goes on, as it is before anybody claims it. */
 async function stateBefore(
-  store: FileSessionStore | MemoryStore,
+  store: SessionStore,
   { id, isDamaged }: ChosenSession,
   { onSession }: Beginning,
 ): Promise<SessionState | undefined> {
@@ -128,7 +129,7 @@ function ignoredNotes({ origins }: LoadedSettings): string[] {
 
 interface Parts {
   readonly backend: Backend
-  readonly store: FileSessionStore | MemoryStore
+  readonly store: SessionStore
   readonly config: ReturnType<typeof configOf>
   readonly loaded: LoadedSettings
 }
@@ -150,11 +151,11 @@ async function takeUp(
     ...(title !== undefined && { title }),
   })
   const agent = new RuntimeHandle(options)
-  if (chosen.id === undefined || store instanceof MemoryStore) {
+  if (chosen.id === undefined) {
     onSession?.(agent.session.id)
     return agent
   }
-  const id = chosen.fork ? (await store.fork(chosen.id)).id : chosen.id
+  const id = chosen.fork ? await copyOf(store, chosen.id) : chosen.id
   onSession?.(id)
   if (title !== undefined) await retitle(store, id, title)
   if (await agent.resumeSession(id)) return agent
@@ -162,6 +163,11 @@ async function takeUp(
     'session_not_found',
     `Session ${id} is not there any more. See which there are: loader sessions`,
   )
+}
+
+async function copyOf(store: SessionStore, id: string): Promise<string> {
+  const fork = await withCapability(store, 'fork').fork(id, undefined, { environment: localEnvironment() })
+  return fork.id
 }
 
 function damaged(id: string): LoaderError {

@@ -4,20 +4,21 @@ import {
   type Recording,
   type SessionRow,
   type SessionState,
+  type SessionStore,
   shownText,
   summarize,
-  type StoredText,
+  StoredText,
 } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
-import { type Places, placesOf } from '../places/places.ts'
 import { requireSession } from './find-session.ts'
+import { type Places, placesOf } from '../places/places.ts'
+import { storeOf } from './store-of.ts'
 
 /** The session that a command is about, read without claiming it: somebody may be writing it. */
 export interface ChosenSession {
   readonly places: Places
-  readonly store: FileSessionStore
+  readonly store: SessionStore
   readonly row: SessionRow
   readonly state: SessionState
   readonly recording: Recording
@@ -30,10 +31,6 @@ export async function chooseSession(given: Given, console: Console, wanted = giv
   const { state, recording } = await readSession(store, id)
   // The list is of the last save; what was read here goes further while a turn is open.
   return { places, store, row: summarize(state), state, recording }
-}
-
-export function storeOf({ root }: Pick<Places, 'root'>): FileSessionStore {
-  return new FileSessionStore({ root })
 }
 
 /** Long texts of a session in full. One that is missing is shown as far as it is known. */
@@ -50,14 +47,31 @@ export async function fullText(
   }
 }
 
+/** The long texts that a value names, by the name of their blob. */
+export async function fullTexts(
+  chosen: Pick<ChosenSession, 'store' | 'row'>,
+  value: unknown,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const text of storedTextsIn(value)) texts.set(text.blob, await fullText(chosen, text))
+  return texts
+}
+
 /** Every blob that a value names, by its name. */
 export function blobsNamedIn(value: unknown): Set<string> {
-  const names = new Set<string>()
+  return new Set(storedTextsIn(value).map(({ blob }) => blob))
+}
+
+function storedTextsIn(value: unknown): Exclude<StoredText, string>[] {
+  const texts: Exclude<StoredText, string>[] = []
   const look = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return
-    if ('blob' in part && 'bytes' in part && 'excerpt' in part && typeof part.blob === 'string') names.add(part.blob)
+    if ('blob' in part) {
+      const text = StoredText.safeParse(part)
+      if (text.success && typeof text.data !== 'string') texts.push(text.data)
+    }
     for (const inner of Object.values(part)) look(inner)
   }
   look(value)
-  return names
+  return texts
 }

@@ -1,7 +1,13 @@
-import type { FileSessionStore } from '@loader/session-fs'
+import type { SessionStore } from '@loader/session-core'
 
-/** Who holds a session right now, in words such as `held by public-agent (Agent)`; null when nobody does. */
-export async function writerOf(store: FileSessionStore, id: string): Promise<string | null> {
-  const { files } = await store.verify(id)
-  return files.findLast(({ kind, found }) => kind === 'lock' && found.startsWith('held '))?.found ?? null
+/**
+ * Who holds a session right now, in words such as `held by public-agent (Agent, process 7 on here)`; null when nobody does,
+ * or when the store cannot tell.
+ */
+export async function writerOf(store: SessionStore, id: string): Promise<string | null> {
+  const holder = (await store.holder?.(id)) ?? null
+  if (holder === null) return null
+  const { type, path, pid, host } = holder
+  const place = pid === undefined ? '' : `, process ${pid}${host === undefined ? '' : ` on ${host}`}`
+  return `held by ${path} (${type}${place})`
 }

@@ -3,13 +3,14 @@ import {
   type Message,
   type Part,
   type SessionRow,
+  type SessionStore,
   type StoredEvent,
   type StoredText,
   transcript,
 } from '@loader/session-core'
-import type { FileSessionStore } from '@loader/session-fs'
+import { blobsNamedIn, fullText } from '../sessions/chosen-session.ts'
+import { storeOf } from '../sessions/store-of.ts'
 import type { Match } from '@loader/readings'
-import { blobsNamedIn, fullText, storeOf } from '../sessions/chosen-session.ts'
 
 const mostMatches = 5
 const around = 40
@@ -21,7 +22,7 @@ export function searchFor(wanted: string, root: string): (row: SessionRow) => Pr
 }
 
 /** Where a text occurs among all messages of a session, in any case, also among those that have left the window. */
-async function searchSession(store: FileSessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
+async function searchSession(store: SessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
   const recording = await readable(store, row.id)
   const needle = wanted.toLowerCase()
   if (!mayContain(recording, needle)) return []
@@ -37,7 +38,7 @@ async function searchSession(store: FileSessionStore, row: SessionRow, wanted: s
 }
 
 /** Of a damaged session, what comes before the damage. */
-async function readable(store: FileSessionStore, id: string): Promise<StoredEvent[]> {
+async function readable(store: SessionStore, id: string): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   try {
     for await (const event of store.read(id)) events.push(event)

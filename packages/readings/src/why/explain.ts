@@ -1,16 +1,21 @@
 import { excerptOf, isSessionEvent, type Recording, type SessionState, shownText } from '@loader/session-core'
 import { completionTraceOf } from '@loader/workflow'
-import { judgedCriteria } from '../evidence/judged-criteria.ts'
+import { sessionNameOf } from '../schemas/session.ts'
 import type { WhyOutput } from '../schemas/why.ts'
 import { nextSteps } from './next-steps.ts'
 import { openTurnNext, openTurnSentences } from './open-turn.ts'
 import { reasonSentences } from './reasons.ts'
 import { troubledCalls, troubleSentences } from './troubled-calls.ts'
+import { judgedCriteria } from '../evidence/judged-criteria.ts'
 
 type Explanation = Omit<WhyOutput, 'session'>
 
 /** Why the last turn ended as it did, or what the open one waits for. Read off what was recorded; nothing is guessed. */
-export function explain(state: SessionState, recording: Recording, writer: string | null): Explanation {
+export function whyReading(recording: Recording, state: SessionState, writer: string | null): WhyOutput {
+  return { session: sessionNameOf(state), ...explain(state, recording, writer) }
+}
+
+function explain(state: SessionState, recording: Recording, writer: string | null): Explanation {
   if (state.turn !== null) return explainOpen(state, state.turn, recording, writer)
   if (state.lastTurn === null) return nothingYet(state, recording, writer)
   return explainEnded(state, state.lastTurn, recording, writer)

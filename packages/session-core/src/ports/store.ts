@@ -1,10 +1,11 @@
 import type { StoredEvent } from '../events/event.ts'
-import type { SessionRow } from '../state/session-row.ts'
-import type { SessionState } from '../state/state.ts'
 import type { Immutable } from '../words/immutable.ts'
 import type { Owner } from '../words/owner.ts'
+import type { SessionState } from '../state/state.ts'
+import type { SessionRow } from '../state/session-row.ts'
 import type { Verdict } from '../words/verdict.ts'
 import type { WorkflowMode } from '../words/workflow-mode.ts'
+import type { StoreCapabilities } from './store-capabilities.ts'
 
 /** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
 export type DurabilityLevel = 'flush' | 'os'
@@ -95,14 +96,17 @@ export interface SessionPage {
   readonly cursor?: string
 }
 
-/** Where sessions are kept. Every implementation passes the same contract suite. */
-export interface SessionStore {
+/** Where sessions are kept. Every implementation passes the same contract suite; what it can do besides is optional. */
+export interface SessionStore extends Partial<StoreCapabilities> {
   list(query?: ListQuery): Promise<SessionPage>
   /** The durable events from `fromSeq` on. Never locks, never repairs, never writes. */
   read(id: string, options?: { readonly fromSeq?: number }): AsyncIterable<StoredEvent>
   /** A long text of a session, without claiming it. */
   readBlob(id: string, blob: string): Promise<string>
   claim(id: string, options: ClaimOptions): Promise<Claim>
-  /** Removes the session and everything that belongs to it. Refused while a writer holds it. */
-  delete(id: string): Promise<void>
+  /**
+   * Removes the session and everything that belongs to it. Refused while a writer holds it. A store may keep what was
+   * removed in a trash; with `erase` it is gone.
+   */
+  delete(id: string, options?: { readonly erase?: boolean }): Promise<void>
 }

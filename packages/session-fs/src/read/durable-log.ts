@@ -1,4 +1,4 @@
-import { isSessionEvent, parseEvent, type StoredEvent } from '@loader/session-core'
+import { isSessionEvent, parseEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { seqOf } from '../format/examine-segment.ts'
@@ -9,11 +9,6 @@ import { firstSeed, type Segment, shownPlace } from '../format/segment.ts'
 import { notFound } from './presence.ts'
 import { attempts, gap, readJournal } from './read.ts'
 import { listedNumbers, originsOf } from './session-files.ts'
-
-export type WatchItem =
-  | { readonly kind: 'event'; readonly event: StoredEvent }
-  /** Another writer has the session: what the one before left running was cut off. */
-  | { readonly kind: 'writer_changed'; readonly epoch: number }
 
 /**
  * The durable events of a session that somebody else writes, read on from where one is.

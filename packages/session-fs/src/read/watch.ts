@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Signal } from '@loader/session-core'
+import type { Signal, WatchItem, WatchOptions } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { unreadable } from '../disk/file-errors.ts'
 import type { Layout } from '../format/layout.ts'
-import { DurableLog, type WatchItem } from './durable-log.ts'
+import { DurableLog } from './durable-log.ts'
 
-export interface WatchOptions {
-  /** Ends the watching, without an error. */
-  readonly signal?: Signal
+export interface FileWatchOptions extends WatchOptions {
   /** How long to wait before looking again. */
   readonly intervalMs?: number
   /** Resolves after that time, or when the signal says so. */
@@ -27,7 +25,7 @@ export function watchFiles(
   id: string,
   fromSeq: number,
   requireThere: () => void,
-  { signal, ...options }: WatchOptions,
+  { signal, ...options }: FileWatchOptions,
 ): AsyncIterableIterator<WatchItem> {
   const stop = new AbortController()
   const signals = signal === undefined ? [stop.signal] : [stop.signal, signal]
@@ -50,7 +48,7 @@ async function* follow(
   id: string,
   fromSeq: number,
   requireThere: () => void,
-  { signal, intervalMs = 100, wait = waitFor }: WatchOptions & { readonly signal: Signal },
+  { signal, intervalMs = 100, wait = waitFor }: FileWatchOptions & { readonly signal: Signal },
 ): AsyncGenerator<WatchItem, undefined> {
   try {
     requireThere()

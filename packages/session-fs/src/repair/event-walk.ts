@@ -1,7 +1,6 @@
-import { LoaderError, parseEvent, reduce, type SessionState } from '@loader/session-core'
+import { LoaderError, parseEvent, reduce, type SessionState, type SeqRange } from '@loader/session-core'
 import { blobNamesIn } from '../read/named-blobs.ts'
-import type { SeqRange } from './seq-ranges.ts'
-import type { Report } from './verification.ts'
+import type { Report } from './report.ts'
 
 /** Goes through the events of a session in order, checks that each can follow, and notices what is missing. */
 export class EventWalk {

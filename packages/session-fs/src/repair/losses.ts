@@ -1,11 +1,6 @@
+import type { Loss, SeqRange } from '@loader/session-core'
 import type { Everything } from './read-everything.ts'
-import { describeRange, missingUpTo, type SeqRange } from './seq-ranges.ts'
-
-/** What could not be kept, and why. */
-export interface Loss {
-  readonly what: string
-  readonly why: string
-}
+import { describeRange, missingUpTo } from './seq-ranges.ts'
 
 /** The events that are not in a copy which goes on from `keptSeq`. */
 export function lostEvents(

@@ -1,26 +1,12 @@
-import { type Environment, LoaderError, parseEvent, reduce, type SessionState } from '@loader/session-core'
+import { LoaderError, parseEvent, reduce, type SessionState, type Loss } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import type { Layout } from '../format/layout.ts'
 import { encodeSegment, firstSeed } from '../format/segment.ts'
 import { blobNamesIn, lookAtBlob } from '../read/named-blobs.ts'
 import type { HeadFile } from '../read/survey.ts'
 import type { Content, SessionContent } from '../write/make-session.ts'
-import { type Loss, lostEvents } from './losses.ts'
+import { lostEvents } from './losses.ts'
 import { readEverything, type Everything } from './read-everything.ts'
-
-export interface SalvageOptions {
-  /** Id of the copy. Without it one is derived from that of the session. */
-  readonly as?: string
-  readonly environment?: Environment
-}
-
-export interface Salvage {
-  /** The copy. */
-  readonly id: string
-  /** How many events of the session are in it. */
-  readonly kept: number
-  readonly lost: readonly Loss[]
-}
 
 export interface SalvagePlan {
   readonly content: SessionContent

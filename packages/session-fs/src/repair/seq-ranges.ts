@@ -1,9 +1,4 @@
-/** Events from one seq to another, both included. */
-export interface SeqRange {
-  readonly first: number
-  readonly last: number
-}
-
+import type { SeqRange } from '@loader/session-core'
 /** Which seqs up to the last are not among those that are there. */
 export function missingUpTo(last: number, isThere: (seq: number) => boolean): SeqRange[] {
   const missing: { first: number; last: number }[] = []

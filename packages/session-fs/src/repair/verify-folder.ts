@@ -5,7 +5,7 @@ import type { ProcessTable } from '../disk/process-table.ts'
 import { type Layout, lockNumbers, segmentNumbers } from '../format/layout.ts'
 import { blobNamesIn, lookAtBlob } from '../read/named-blobs.ts'
 import { type HeadFile, lookAt } from '../read/survey.ts'
-import type { Report } from './verification.ts'
+import type { Report } from './report.ts'
 import type { VerifiedLog } from './verify-log.ts'
 
 /** Whether the texts that are named are there, each as it was written. */

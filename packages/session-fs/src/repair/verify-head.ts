@@ -7,7 +7,7 @@ import type { HeadContent } from '../format/head.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
 import type { HeadFile } from '../read/survey.ts'
-import type { Report } from './verification.ts'
+import type { Report } from './report.ts'
 import type { VerifiedLog } from './verify-log.ts'
 
 /** Whether the head is whole, was saved over these segments, and says what the events say. */

@@ -7,7 +7,7 @@ import { Seeds } from '../read/seeds.ts'
 import { type FoundSegment, type HeadFile, lookAt, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
 import { describeRange } from './seq-ranges.ts'
-import type { Report } from './verification.ts'
+import type { Report } from './report.ts'
 
 /** A segment, as the head names it. */
 interface SealedPlace {

@@ -1,4 +1,4 @@
-import { type Environment, LoaderError, parseEvent, reduce } from '@loader/session-core'
+import { type Fork, LoaderError, parseEvent, reduce } from '@loader/session-core'
 import { join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import type { Layout } from '../format/layout.ts'
@@ -7,19 +7,6 @@ import { Seeds } from '../read/seeds.ts'
 import { lookAt, lookAtHead, segmentsOf, undisturbed } from '../read/survey.ts'
 import { Part } from './fork-part.ts'
 import type { SessionContent } from './make-session.ts'
-
-export interface ForkOptions {
-  /** Id of the new session. Without it the environment makes one. */
-  readonly id?: string
-  readonly environment?: Environment
-}
-
-export interface Fork {
-  /** The new session. */
-  readonly id: string
-  /** The session that it was forked from, and the last event that was copied. */
-  readonly from: { readonly id: string; readonly seq: number }
-}
 
 export interface ForkPoint {
   /** The last event that is copied; undefined for the last there is. */

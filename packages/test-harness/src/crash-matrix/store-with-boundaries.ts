@@ -16,7 +16,7 @@ export function storeWithBoundaries(store: SessionStore, life: Life): SessionSto
     readBlob: (id, blob) => life.during(() => store.readBlob(id, blob)),
     claim: (id, options) =>
       life.around('claim', `claim ${id}`, async () => claimWithBoundaries(await store.claim(id, options), life)),
-    delete: (id) => life.around('delete', `delete ${id}`, () => store.delete(id)),
+    delete: (id, options) => life.around('delete', `delete ${id}`, () => store.delete(id, options)),
   }
 }
 

@@ -7,10 +7,10 @@ export function takingOver(store: SessionStore): SessionStore {
     read: (id, options) => store.read(id, options),
     readBlob: (id, blob) => store.readBlob(id, blob),
     claim: (id, options) => store.claim(id, { ...options, takeover: true }),
-    async delete(id) {
+    async delete(id, options) {
       const { writer } = await store.claim(id, { owner: ownerOf('crashMatrix'), expect: 'existing', takeover: true })
       await writer.release()
-      await store.delete(id)
+      await store.delete(id, options)
     },
   }
 }

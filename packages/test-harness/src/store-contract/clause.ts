@@ -1,4 +1,4 @@
-import type { SessionStore } from '@loader/session-core'
+import { type SessionStore, type StoreCapabilities, withCapability } from '@loader/session-core'
 
 /** A store of its own for one clause, with nothing in it. */
 export interface StoreUnderTest {
@@ -20,15 +20,25 @@ export interface StoreClause {
   readonly about: string
   /** The promise, as a sentence. */
   readonly name: string
+  /** What a store must be able to do for the promise to be one of its. */
+  readonly needs?: keyof StoreCapabilities
   /** Rejects when the promise is broken. */
   run(tested: StoreUnderTest): Promise<void>
 }
 
-/** Runs a clause over a store of its own, and rejects when the store breaks it. For any test runner. */
-export async function assertStoreClause(clause: StoreClause, createStore: CreateStore): Promise<void> {
+/**
+ * Runs a clause over a store of its own, and rejects when the store breaks it. For any test runner. A clause about what the
+ * store cannot do is no promise of its, and is not run.
+ */
+export async function assertStoreClause(
+  clause: StoreClause,
+  createStore: CreateStore,
+): Promise<'kept' | 'not promised'> {
   const tested = await createStore()
   try {
+    if (clause.needs !== undefined && tested.store[clause.needs] === undefined) return 'not promised'
     await clause.run(tested)
+    return 'kept'
   } finally {
     await tested.dispose()
   }
@@ -37,4 +47,25 @@ export async function assertStoreClause(clause: StoreClause, createStore: Create
 /** The clauses of one part, by their sentences. */
 export function clauses(about: string, runs: Readonly<Record<string, StoreClause['run']>>): StoreClause[] {
   return Object.entries(runs).map(([name, run]) => ({ about, name, run }))
+}
+
+/** The same, of what only some stores can do. */
+export function clausesOf<Name extends keyof StoreCapabilities>(
+  needs: Name,
+  about: string,
+  runs: Readonly<
+    Record<string, (tested: StoreUnderTest & { readonly store: Pick<StoreCapabilities, Name> }) => Promise<void>>
+  >,
+): StoreClause[] {
+  return Object.entries(runs).map(([name, run]) => ({
+    about,
+    name,
+    needs,
+    run: (tested) =>
+      run({
+        store: withCapability(tested.store, needs),
+        reopen: () => tested.reopen(),
+        dispose: () => tested.dispose(),
+      }),
+  }))
 }

@@ -49,6 +49,16 @@ export function turn(seq: number, end: 'open' | Verdict): SessionEvent[] {
   ]
 }
 
+export function claimed(seq: number, epoch: number): SessionEvent {
+  return {
+    type: 'session.claimed',
+    seq,
+    at: timeAt(seq),
+    epoch,
+    owner: { type: 'StoreContract', path: 'store-contract' },
+  }
+}
+
 /** The session is in another mode from here on. */
 export function switched(seq: number, mode: WorkflowMode): SessionEvent {
   return { type: 'session.rewound', seq, at: timeAt(seq), toSeq: 1, through: null, mode }

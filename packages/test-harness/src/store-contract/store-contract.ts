@@ -3,11 +3,14 @@ import { claiming, releasing, takeover } from './claiming.ts'
 import type { StoreClause } from './clause.ts'
 import { content } from './content.ts'
 import { deleting } from './deleting.ts'
+import { forking } from './forking.ts'
+import { holding } from './holding.ts'
 import { ids } from './ids.ts'
 import { listing } from './listing.ts'
 import { longTexts } from './long-texts.ts'
 import { reading } from './reading.ts'
 import { saving } from './saving.ts'
+import { watching } from './watching.ts'
 
 /** Everything that a store promises, clause by clause. Any test runner can run them, each with `assertStoreClause`. */
 export const storeContract: readonly StoreClause[] = [
@@ -23,4 +26,7 @@ export const storeContract: readonly StoreClause[] = [
   ...listing,
   ...deleting,
   ...longTexts,
+  ...forking,
+  ...watching,
+  ...holding,
 ]

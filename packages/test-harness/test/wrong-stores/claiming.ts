@@ -99,6 +99,9 @@ export const wrongClaiming: readonly WrongStore[] = [
     'reading takes no epoch',
     'every claim has a higher epoch than the one before',
     'the epoch grows over the end of the process as well',
+    'watching says when another writer has the session, before what it writes',
+    'watching disturbs no writer, and takes no epoch',
+    'asking who holds a session takes no epoch, and disturbs nobody',
   ),
   wrong(
     'begins with the epochs anew in every process',
@@ -116,6 +119,7 @@ export const wrongClaiming: readonly WrongStore[] = [
     'a new session that got no event leaves nothing behind when its process ends',
     'a saved state survives the end of the process',
     'what a dead process held can be deleted',
+    'what a dead process held is held by nobody',
   ),
   wrong(
     'hands out what came after the saved state, without the state',

@@ -177,6 +177,7 @@ export const wrongDeleting: readonly WrongStore[] = [
     'a deleted session does not come back by a writer that was displaced',
     'what a dead process held can be deleted',
     'the id of a deleted session can be used again, for one that begins empty',
+    'watching a session that is not there, or no longer there, says so',
   ),
   wrong(
     'lists what was deleted',
@@ -196,6 +197,7 @@ export const wrongDeleting: readonly WrongStore[] = [
     'resurrects deleted sessions',
     () => new ResurrectsWhatWasDeleted(),
     'a deleted session does not come back with a new process',
+    'watching a session that is not there, or no longer there, says so',
   ),
   wrong(
     'lets a released writer resurrect its session',

@@ -140,6 +140,7 @@ export const wrongListing: readonly WrongStore[] = [
     () => new ListsWhatWasSaved('always'),
     'a session is listed from its first acknowledged event on',
     'what a dead process never saved is listed',
+    'a fork is listed, and goes on like any session',
   ),
   wrong(
     'forgets the rows of what was never saved',

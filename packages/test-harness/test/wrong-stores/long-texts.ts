@@ -104,6 +104,7 @@ export const wrongTexts: readonly WrongStore[] = [
     'the same text has the same name, another text another',
     'a text survives the end of the process',
     'a text is read without a claim, while a writer holds the session',
+    'a fork keeps the long texts that its events name, also when the session is deleted',
   ),
   wrong('forgets texts', () => new ForgetsTexts(), 'a text survives the end of the process'),
   wrong(

@@ -127,6 +127,7 @@ export const wrongReading: readonly WrongStore[] = [
     'reading is possible while a writer holds the session, and does not disturb it',
     'reading what a dead process left behind changes nothing',
     'reading takes no epoch',
+    'a fork leaves the session as it is, also while a writer holds it',
   ),
   wrong('repairs on read', () => new RepairsOnRead(), 'reading what a dead process left behind changes nothing'),
   wrong(
@@ -136,6 +137,7 @@ export const wrongReading: readonly WrongStore[] = [
     'reading shows the same every time',
     'reading hands out events of its own: changing them changes nothing',
     'a session is found whatever the case of its id',
+    'watching begins at the event that it is asked for',
   ),
   wrong(
     'hands out the events that it keeps',

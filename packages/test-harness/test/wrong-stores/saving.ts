@@ -112,6 +112,8 @@ export const wrongSaving: readonly WrongStore[] = [
     'a claim hands out state and events that fold to the recording',
     'a session goes on after it was saved',
     'a save that leaves the row for later leaves one: as it was, or as it is',
+    'watching shows what is there, and then what is written',
+    'watching disturbs no writer, and takes no epoch',
   ),
   wrong(
     'drops rows that wait',

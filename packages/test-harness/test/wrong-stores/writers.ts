@@ -81,6 +81,9 @@ export const wrongWriters: readonly WrongStore[] = [
     'the texts of a session are deleted with it',
     'a deleted session does not come back by a writer that was released',
     'a deleted session does not come back by a writer that was displaced',
+    'a fork keeps the long texts that its events name, also when the session is deleted',
+    'who holds a session is told, and nobody once it is released',
+    'asking who holds a session takes no epoch, and disturbs nobody',
   ),
   wrong(
     'lets a released writer append',
@@ -120,6 +123,8 @@ export const wrongWriters: readonly WrongStore[] = [
     'a displaced writer that is released does not free the session',
     'an append that is acknowledged while the session is taken over is not lost',
     'a deleted session does not come back by a writer that was displaced',
+    'watching says when another writer has the session, before what it writes',
+    'after a takeover it is the new writer that holds the session',
   ),
   wrong(
     'lets a displaced writer append',

@@ -1,0 +1,23 @@
+import { type SessionState, shownText, type StoredText } from '@loader/session-core'
+import { standing } from '@loader/workflow'
+import type { Texts } from '../words/texts.ts'
+import { judgedCriteria } from './judged-criteria.ts'
+import type { EvidenceOutput } from '../schemas/evidence.ts'
+import { sessionNameOf } from '../schemas/session.ts'
+
+/** What has to hold for the task to be done, and what checks have shown of it. */
+export function evidenceReading(state: SessionState, texts: Texts = new Map()): EvidenceOutput {
+  const { goal, runningCheck } = state
+  const judged = goal === null ? undefined : standing(state)
+  const whole = (text: StoredText) => (typeof text === 'string' ? text : (texts.get(text.blob) ?? text))
+  return {
+    session: sessionNameOf(state),
+    task: goal === null ? null : shownText(goal.task),
+    verdict: judged?.verdict ?? (goal === null ? null : 'unverified'),
+    reasons: judged?.reasons ?? [],
+    criteria: judgedCriteria(state),
+    checks: goal?.checks ?? [],
+    evidence: state.evidence.map((run) => ({ ...run, output: whole(run.output) })),
+    running: runningCheck === null ? null : { checkId: runningCheck.checkId, command: runningCheck.command },
+  }
+}

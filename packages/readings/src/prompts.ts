@@ -1,0 +1,38 @@
+import { promptHistory, type Recording, type SessionState } from '@loader/session-core'
+import type { PromptSnapshot } from '@loader/session-core/coding'
+import { textIn, type Texts } from './words/texts.ts'
+import { changedSections, promptDiff } from './prompt-changes.ts'
+import type { PromptDiffOutput, PromptShowOutput } from './schemas/prompt.ts'
+import { sessionNameOf } from './schemas/session.ts'
+
+/** The system prompt that was used last. */
+export function promptReading(recording: Recording, state: SessionState, texts: Texts = new Map()): PromptShowOutput {
+  const history = promptHistory(recording)
+  const latest = history.at(-1)
+  return {
+    session: sessionNameOf(state),
+    prompt: latest === undefined ? null : whole(latest, texts),
+    count: history.length,
+  }
+}
+
+/** What changed between the last two system prompts. */
+export function promptDiffReading(
+  recording: Recording,
+  state: SessionState,
+  texts: Texts = new Map(),
+): PromptDiffOutput {
+  const session = sessionNameOf(state)
+  const [before, after] = promptHistory(recording)
+    .slice(-2)
+    .map((prompt) => whole(prompt, texts))
+  if (before === undefined || after === undefined) {
+    const sections = { added: [], removed: [], changed: [] }
+    return { session, before: null, after: before ?? null, sections, diff: '' }
+  }
+  return { session, before, after, sections: changedSections(before, after), diff: promptDiff(before.text, after.text) }
+}
+
+function whole(prompt: PromptSnapshot, texts: Texts) {
+  return { ...prompt, text: textIn(texts, prompt.text ?? '') }
+}

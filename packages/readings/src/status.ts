@@ -1,0 +1,44 @@
+import { excerptOf, type SessionState, shownText, summarize } from '@loader/session-core'
+import type { StatusOutput } from './schemas/status.ts'
+import { callTitle } from './words/call-title.ts'
+
+type StatusSession = NonNullable<StatusOutput['session']>
+
+/** Where a session stands. `writer` is who holds it now, in words, which its events do not tell. */
+export function statusReading(state: SessionState, writer: string | null): StatusSession {
+  const { policy, lastTurn, touchedFiles, compaction } = state
+  return {
+    ...summarize(state),
+    model: policy?.model?.model ?? null,
+    policy: policyOf(state),
+    openTurn: openTurnOf(state),
+    queue: state.queue.map(({ text }) => excerptOf(shownText(text))),
+    writer,
+    lastTurn:
+      lastTurn === null
+        ? null
+        : { reason: lastTurn.reason, verdict: lastTurn.verdict ?? null, finishedAt: lastTurn.finishedAt },
+    touchedFiles,
+    compactions: compaction?.count ?? 0,
+  }
+}
+
+function policyOf({ policy }: SessionState): StatusSession['policy'] {
+  if (policy === null) return null
+  const { mode, promptingEnabled, ruleCounts, rulesSource } = policy.permission
+  return { mode, promptingEnabled, ruleCounts, rulesSource, audience: policy.audience }
+}
+
+function openTurnOf({ turn, messages }: SessionState): StatusSession['openTurn'] {
+  if (turn === null) return null
+  const { id, phase, startedAt, inputId, pending, calls } = turn
+  const said = messages.at(messages.findLastIndex((message) => message.id === inputId))?.content ?? []
+  const words = pending === null ? said.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [pending.text]
+  return {
+    id,
+    phase,
+    startedAt,
+    input: excerptOf(words.map(shownText).join(' ')),
+    openCalls: calls.filter(({ outcome }) => outcome === undefined).map(({ call }) => callTitle(call)),
+  }
+}

@@ -1,0 +1,80 @@
+import { type EventInput, MemoryStore, readSession, Session } from '@loader/session-core'
+import { describe, expect, test } from 'vitest'
+import {
+  EvidenceOutput,
+  evidenceReading,
+  LedgerOutput,
+  ledgerReading,
+  PromptDiffOutput,
+  promptDiffReading,
+  promptReading,
+  PromptShowOutput,
+  ShowOutput,
+  showReading,
+  statusReading,
+  StatusOutput,
+  TimelineOutput,
+  timelineReading,
+  UsageOutput,
+  usageReading,
+  whyReading,
+  WhyOutput,
+} from '../src/index.ts'
+
+let ids = 0
+const environment = { now: () => '2026-01-01T00:00:00.000Z', newId: (prefix: string) => `${prefix}_${++ids}` }
+const began: readonly EventInput[] = [
+  { type: 'input.queued', inputId: 'in_1', text: 'Create hello.txt' },
+  { type: 'turn.started', turnId: 'turn_1', inputId: 'in_1' },
+]
+const ended: EventInput = { type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' }
+
+async function sessionWith(events: readonly EventInput[]) {
+  const store = new MemoryStore()
+  const session = await Session.open(store, { environment, title: 'Hello' })
+  if (events.length > 0) await session.append(events)
+  return readSession(store, session.id)
+}
+
+describe.each([
+  ['in which nothing has happened', []],
+  ['with an open turn', began],
+  ['with a turn that has ended', [...began, ended]],
+] as const)('of a session %s', (_name, events) => {
+  test('every reading is what its schema says, and bears the name of the session', async () => {
+    const { state, recording } = await sessionWith(events)
+    const name = { id: state.id, title: 'Hello', seq: state.seq }
+    const readings = [
+      [EvidenceOutput, evidenceReading(state)],
+      [LedgerOutput, ledgerReading(state)],
+      [PromptShowOutput, promptReading(recording, state)],
+      [PromptDiffOutput, promptDiffReading(recording, state)],
+      [ShowOutput, showReading(recording)],
+      [TimelineOutput, timelineReading(recording, state)],
+      [UsageOutput, usageReading(recording, state)],
+      [WhyOutput, whyReading(recording, state, null)],
+    ] as const
+    for (const [schema, reading] of readings) {
+      expect(schema.parse(reading)).toEqual(reading)
+      expect(reading).toMatchObject({ session: name })
+    }
+    const status = statusReading(state, 'held by somebody')
+    expect(StatusOutput.shape.session.parse(status)).toEqual(status)
+    expect(status).toMatchObject({ id: state.id, title: 'Hello', writer: 'held by somebody' })
+  })
+})
+
+test('a conversation shows what waits, and a recording without events shows nothing', async () => {
+  const { recording } = await sessionWith(began)
+  expect(showReading(recording)).toMatchObject({ at: null, waiting: [{ inputId: 'in_1', text: 'Create hello.txt' }] })
+  expect(showReading(recording.slice(0, 3), { at: 3 })).toMatchObject({ at: 3, session: { seq: 3 } })
+  expect(showReading([])).toBeNull()
+})
+
+test('long texts are shown in full where they were read, and by their beginning elsewhere', async () => {
+  const text = { blob: 'blob1', bytes: 9, excerpt: 'A long' }
+  const { recording } = await sessionWith([{ type: 'input.queued', inputId: 'in_1', text }])
+  expect(showReading(recording)?.waiting).toEqual([{ inputId: 'in_1', text: 'A long [9 bytes in all]' }])
+  const texts = new Map([['blob1', 'A long one']])
+  expect(showReading(recording, { texts })?.waiting).toEqual([{ inputId: 'in_1', text: 'A long one' }])
+})

@@ -1,0 +1,46 @@
+import type { Signal } from './ports/environment.ts'
+
+/** Something that grows. */
+interface Growing<Item> {
+  /** The next item, or undefined while there is none. */
+  take(): Item | undefined
+  /** Calls back at every change, until what it returns is called. */
+  onChange(tell: () => void): () => void
+}
+
+/**
+ * The items of something that grows, as they come. It ends when the consumer stops or the signal says so, also while it
+ * waits, and nothing is left listening then.
+ */
+export function follow<Item>(growing: Growing<Item>, signal: Signal | undefined): AsyncIterableIterator<Item> {
+  let isStopped = signal?.aborted ?? false
+  let wake = () => {}
+  const stop = () => {
+    isStopped = true
+    wake()
+  }
+  const items = (async function* () {
+    const forget = growing.onChange(() => wake())
+    signal?.addEventListener('abort', stop)
+    try {
+      while (!isStopped) {
+        const item = growing.take()
+        if (item !== undefined) yield item
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      forget()
+    }
+  })()
+  return {
+    next: () => items.next(),
+    return() {
+      stop()
+      return items.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { LoaderError } from '../words/errors.ts'
+import type { StoredEvent } from '../events/event.ts'
+import type { Owner } from '../words/owner.ts'
+import type { Environment, Signal } from './environment.ts'
+import type { SessionStore } from './store.ts'
+
+/** What a store may be able to do besides. `withCapability` asks for one; the contract has clauses for each. */
+export interface StoreCapabilities {
+  /**
+   * A new session with the events of this one, up to `atSeq` or all of them, and then one that says where they come from.
+   * Works on a session that somebody holds, and changes nothing of it.
+   */
+  fork(id: string, atSeq: number | undefined, options: ForkOptions): Promise<Fork>
+  /**
+   * Follows a session from an event on, whoever writes it: what is durable, without a gap and never taken back, and when
+   * the writer changes. It waits for more until the consumer stops or the signal says so. An event that was just written
+   * may show only once something behind it, or a save, says that it is durable.
+   */
+  watch(id: string, fromSeq?: number, options?: WatchOptions): AsyncIterableIterator<WatchItem>
+  /** Who holds the session right now; null when nobody does. */
+  holder(id: string): Promise<Owner | null>
+  /** Looks at everything that is stored of a session, and says what is as it was written and what is not. Reads only. */
+  verify(id: string): Promise<Verification>
+  /** A copy, under another id, of all that is intact of a session. Nothing of the session itself is touched. */
+  salvage(id: string, options: SalvageOptions): Promise<Salvage>
+}
+
+/** The same store, known to have a capability; or an error that says what it lacks. */
+export function withCapability<Name extends keyof StoreCapabilities>(
+  store: SessionStore,
+  name: Name,
+): SessionStore & Pick<StoreCapabilities, Name> {
+  if (has(store, name)) return store
+  throw new LoaderError(
+    'unsupported',
+    `This store cannot ${abilities[name]}. Use one that can, such as FileSessionStore.`,
+  )
+}
+
+function has<Name extends keyof StoreCapabilities>(
+  store: SessionStore,
+  name: Name,
+): store is SessionStore & Pick<StoreCapabilities, Name> {
+  return store[name] !== undefined
+}
+
+const abilities: { readonly [Name in keyof StoreCapabilities]: string } = {
+  fork: 'copy sessions',
+  watch: 'follow a session that is being written',
+  holder: 'tell who holds a session',
+  verify: 'examine what it keeps of a session',
+  salvage: 'copy what is intact of a damaged session',
+}
+
+export interface ForkOptions {
+  readonly environment: Environment
+  /** Id of the new session. Without it the environment makes one. */
+  readonly id?: string
+}
+
+export interface Fork {
+  /** The new session. */
+  readonly id: string
+  /** The session that it was forked from, and the last event that was copied. */
+  readonly from: { readonly id: string; readonly seq: number }
+}
+
+export interface WatchOptions {
+  /** Ends the watching, without an error. */
+  readonly signal?: Signal
+}
+
+export type WatchItem =
+  | { readonly kind: 'event'; readonly event: StoredEvent }
+  /** Another writer has the session: what the one before left running was cut off. */
+  | { readonly kind: 'writer_changed'; readonly epoch: number }
+
+/** Events from one seq to another, both included. */
+export interface SeqRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** What was found of a session, file by file. */
+export interface Verification {
+  readonly id: string
+  /** Whether everything that was ever acknowledged is there, as it was written. */
+  readonly intact: boolean
+  readonly events: {
+    /** 0 when there is none that can be read. */
+    readonly first: number
+    readonly last: number
+    /** Events that were acknowledged and cannot be read. */
+    readonly missing: readonly SeqRange[]
+  }
+  readonly files: readonly VerifiedFile[]
+  readonly findings: readonly VerifyFinding[]
+}
+
+/** A file, or whatever else a store keeps a part of a session in. */
+export interface VerifiedFile {
+  /** Its name in the store. */
+  readonly file: string
+  readonly kind: 'head' | 'segment' | 'journal' | 'blob' | 'lock' | 'aside' | 'temporary' | 'other'
+  readonly bytes: number
+  /** What it holds, in words. */
+  readonly found: string
+}
+
+export interface VerifyFinding {
+  readonly file: string
+  /** Where in the file it begins, where that can be told. */
+  readonly offset?: number
+  /** damaged_segment, missing_events, head_differs, torn_tail, … */
+  readonly what: string
+  readonly message: string
+  /** `damage` was done to what was written; a `note` costs nothing, such as what a crash has left behind. */
+  readonly severity: 'damage' | 'note'
+}
+
+export interface SalvageOptions {
+  readonly environment: Environment
+  /** Id of the copy. Without it one is derived from that of the session. */
+  readonly as?: string
+}
+
+export interface Salvage {
+  /** The copy. */
+  readonly id: string
+  /** How many events of the session are in it. */
+  readonly kept: number
+  readonly lost: readonly Loss[]
+}
+
+/** What could not be kept, and why. */
+export interface Loss {
+  readonly what: string
+  readonly why: string
+}
