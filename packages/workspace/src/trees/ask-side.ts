@@ -31,6 +31,15 @@ export async function requireTree(side: SideRepository, tree: string): Promise<v
   )
 }
 
+/** Those that are there, in the same order. */
+export async function thoseThere(side: SideRepository, ids: readonly string[]): Promise<string[]> {
+  const { output } = await sideGit(side, {
+    arguments: ['cat-file', '--batch-check'],
+    input: ids.map((id) => `${id}\n`).join(''),
+  })
+  return output.split('\n').flatMap((line) => (/^[0-9a-f]{40} (tree|blob) \d+$/.test(line) ? [line.slice(0, 40)] : []))
+}
+
 export async function entryChanges(side: SideRepository, from: string, to: string): Promise<EntryChange[]> {
   await requireTree(side, from)
   await requireTree(side, to)

@@ -11,9 +11,14 @@ import type {
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
 import { entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import { checkOut, type FrozenCheckout } from './checkout.ts'
+import { type InventoryChanges, inventoryChanges } from './inventory-changes.ts'
+import { keepInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
+import { mixTrees } from './mix-trees.ts'
 import { PrivateIndex } from './private-index.ts'
-import { shownPath } from './raw-path.ts'
+import { pruneTrees, sizeOfTrees } from './prune.ts'
+import { rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, sideGit, type SideRepository, sweep } from './side-repository.ts'
 import { type Taking, takeTree, type TreeLimits } from './take-tree.ts'
@@ -92,6 +97,49 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await restoreTree({ ...(await this.#restoring()), plan }, plan.steps)
   }
 
+  /** The base with some paths as other trees have them; the later parts count more. Its id is that of a tree like any other. */
+  async mix(
+    base: string,
+    parts: readonly { readonly tree: string; readonly paths: readonly string[] }[],
+  ): Promise<string> {
+    const { side } = await this.#open()
+    using index = new PrivateIndex(side.folder)
+    const raw = parts.map(({ tree, paths }) => ({ tree, paths: paths.map(rawPath) }))
+    return await mixTrees(side, index, base, raw)
+  }
+
+  /** A folder with the files of a tree, to be looked at and not written to, until it is disposed of. */
+  async checkOut(tree: string): Promise<FrozenCheckout> {
+    const { side } = await this.#open()
+    await requireTree(side, tree)
+    return await checkOut(side, tree)
+  }
+
+  /**
+   * What is installed in ignored folders and the repositories within the workspace, to be compared later. The id stands for
+   * all of it.
+   */
+  async takeInventory({ signal }: { readonly signal?: Signal } = {}): Promise<string> {
+    const { side, rules } = await this.#open()
+    return await keepInventory({ side, prefix: rules.prefix, signal })
+  }
+
+  async inventoryChanges(from: string, to: string): Promise<InventoryChanges> {
+    const { side } = await this.#open()
+    return inventoryChanges(await loadInventory(side, from), await loadInventory(side, to))
+  }
+
+  /** Forgets what is older than an hour and is none of these trees, rests and inventories. */
+  async prune(keep: readonly string[], nowMs: number = Date.now()): Promise<void> {
+    const { side } = await this.#open()
+    await pruneTrees(side, keep, nowMs)
+  }
+
+  /** How many bytes of the disk all of them take up. */
+  async size(): Promise<number> {
+    return sizeOfTrees((await this.#open()).side)
+  }
+
   [Symbol.dispose](): void {
     const opened = this.#opened
     this.#opened = undefined
@@ -122,7 +170,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   async #taking(signal: Signal | undefined): Promise<Taking> {
     const { side, rules, index, largeFiles } = await this.#open()
     const { root, git = '', variables } = { ...this.#options, root: this.#root }
-    keepText(join(side.folder, 'info', 'exclude'), readRules(rules.ruleFiles))
+    keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
     const tracked = await trackedAndIgnored({ root, git, variables }, rules, this.#seeds.version)
     if (tracked.kind === 'listed') this.#seeds = tracked
     return {

@@ -1,7 +1,7 @@
 import type { RestoreStep } from '@loader/session-core/coding'
 import type { EntryChange, TreeEntry } from './ask-side.ts'
 import type { PathNow } from './path-now.ts'
-import { type RawPath, shownPath } from './raw-path.ts'
+import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
 import type { RestEntry } from './rest.ts'
 
 /** A step, with the path in bytes and what it puts there. */
@@ -136,13 +136,6 @@ function keptRest({ changes, restFrom, restTo }: Restoring): PlannedStep[] {
   )
   const inTrees = new Set(changes.map(({ path }) => path))
   return [...reasons].filter(([path]) => !inTrees.has(path)).map(([path, reason]) => keep(path, reason))
-}
-
-/** All folders that a path lies in, the innermost first. */
-function foldersAbove(path: RawPath): RawPath[] {
-  const folders: RawPath[] = []
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end))
-  return folders
 }
 
 function keep(path: RawPath, reason: string): PlannedStep {

@@ -8,6 +8,10 @@ import { isTemporaryName } from '../files/temporary.ts'
  */
 export type RawPath = string
 
+export function rawPath(path: string): RawPath {
+  return Buffer.from(path, 'utf8').toString('latin1')
+}
+
 export function rawBytes(path: RawPath): Buffer {
   return Buffer.from(path, 'latin1')
 }
@@ -31,11 +35,20 @@ export function isNeverKept(path: RawPath): boolean {
   return path.split('/').some((name) => isLoaderFolder(name) || isTemporaryName(name))
 }
 
-/** Git refuses to store names that could pass for a repository, and links that could pass for its settings. */
+/** Git refuses to store names that could pass for a repository, and a link that could pass for its list of submodules. */
 export function isUnstorable(path: RawPath, kind: 'file' | 'link'): boolean {
   const names = path.split('/')
-  return (
-    names.some(isGitFolder) ||
-    (kind === 'link' && /^\.git(modules|attributes|ignore|mailmap)$/i.test(names.at(-1) ?? ''))
-  )
+  return names.some(isGitFolder) || (kind === 'link' && /^\.gitmodules$/i.test(names.at(-1) ?? ''))
+}
+
+/** Whether a path is the other, or lies in it. */
+export function isInside(folder: RawPath, path: RawPath): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** All folders that a path lies in, the innermost first. */
+export function foldersAbove(path: RawPath): RawPath[] {
+  const folders: RawPath[] = []
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end))
+  return folders
 }

@@ -188,7 +188,7 @@ export function sweep({ folder }: SideRepository): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Signal } from '@loader/session-core'
 import type { TreeTaken } from '@loader/session-core/coding'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
+import { compact } from './compact.ts'
 import type { LargeFiles } from './large-files.ts'
 import { countLeftOut, type LeftOutPath } from './left-out.ts'
 import { lookAround } from './look-around.ts'
@@ -153,6 +154,7 @@ async function writeTree({ side, index, prefix, signal }: Taking, files: number)
   const id = (await sideGit(side, { ...request, signal })).output.trim()
   keepText(join(side.folder, 'latest'), id)
   index.publish(id)
+  await compact(side)
   return id
 }
 

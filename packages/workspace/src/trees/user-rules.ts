@@ -6,6 +6,7 @@ import { openFolder } from '../paths/folder.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import type { Variables } from '../processes/child-variables.ts'
 import { runProgram } from '../processes/run-program.ts'
+import { installedFolders } from '../walk/names.ts'
 import { readHeld } from '../walk/read-held.ts'
 import { versionKey } from './private-index.ts'
 import { splitAtNul } from './raw-path.ts'
@@ -49,9 +50,10 @@ export async function findUserRules(asking: Asking): Promise<UserRules> {
 
 const mostRuleBytes = 1024 * 1024
 
-/** The rules of these files in one text. */
-export function readRules(files: readonly string[]): string {
-  return files.map((file) => `${readText(file) ?? ''}\n`).join('')
+/** The rules of these files in one text. Where there is no repository, no rule may say what is installed. */
+export function readRules({ gitFolder, ruleFiles }: UserRules): string {
+  const installed = gitFolder === undefined ? [...installedFolders].map((name) => `${name}/\n`) : []
+  return [...installed, ...ruleFiles.map((file) => `${readText(file) ?? ''}\n`)].join('')
 }
 
 /**

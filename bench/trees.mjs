@@ -1,0 +1,88 @@
+// What it costs to know a workspace as a git tree, beside `git status` in the same project: both look at every file.
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalTrees, programOnPath } from '@loader/workspace'
+import { atMost, shown } from './store/figure.mjs'
+import { rounds } from './store/rounds.mjs'
+import { git, pathOf, withTree } from './tools/tree.mjs'
+
+const files = 5000
+
+export async function figures() {
+  return withTree(files, async (root) => {
+    git(root, 'init', '--quiet')
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'files')
+    const folder = `${root}-side`
+    try {
+      return await measure(root, folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+async function measure(root, folder) {
+  const program = programOnPath('git', process.env, root)
+  using trees = new LocalTrees({ root, folder, git: program, variables: process.env })
+  const first = await timed(() => taken(trees))
+  const { ratio, medianMs } = await rounds(31, {
+    tree: async () => (await timed(() => taken(trees))).ms,
+    git: async () => (await timed(() => execFileSync(program, ['status', '--porcelain'], { cwd: root }))).ms,
+  })
+  const before = sizeOf(folder)
+  const turns = 100
+  const changes = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    writeFileSync(join(root, pathOf(turn * 37 + 1)), `export const changed = ${turn}\n`.repeat(60))
+    changes.push((await timed(() => taken(trees))).ms)
+  }
+  const space = (sizeOf(folder) - before) / turns / 1024
+  const last = await taken(trees)
+  const plan = await timed(() => trees.planRestore(last, first.result))
+  const undone = await timed(() => trees.restore(plan.result))
+  if (undone.result.some(({ outcome }) => outcome !== 'restored')) throw new Error('not everything was restored')
+  const checkouts = []
+  for (const { id } of [first.result, last, first.result]) {
+    checkouts.push(
+      await timed(async () => {
+        await using _ = await trees.checkOut(id)
+      }),
+    )
+  }
+  return [
+    shown('first tree, 5,000 files', first.ms, 'ms'),
+    atMost('tree, unchanged, to git status', ratio('tree', 'git'), 'x', 4),
+    shown('tree, unchanged', medianMs.tree, 'ms'),
+    shown('git status', medianMs.git, 'ms'),
+    shown('tree, one file changed', median(changes), 'ms'),
+    atMost('space of a turn that changes one file, on the disk', space, 'KiB', 20),
+    shown(`preview of taking ${turns} files back`, plan.ms, 'ms'),
+    shown(`taking ${turns} files back`, undone.ms, 'ms'),
+    shown('first frozen checkout, 5,000 files', checkouts[0].ms, 'ms'),
+    shown(`frozen checkout, ${turns} files differ`, checkouts[2].ms, 'ms'),
+  ]
+}
+
+async function taken(trees) {
+  const answer = await trees.take()
+  if (answer.kind === 'refused') throw new Error(answer.why)
+  return answer.tree
+}
+
+/** What it takes up on the disk: whole blocks. */
+function sizeOf(folder) {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return all.reduce((sum, path) => sum + lstatSync(join(folder, path)).blocks * 512, 0)
+}
+
+async function timed(work) {
+  const start = performance.now()
+  const result = await work()
+  return { ms: performance.now() - start, result }
+}
+
+function median(values) {
+  return values.toSorted((one, other) => one - other)[values.length >> 1]
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../paths/system-errors.ts'
+import { GitFailure, isAlive, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
+
+/** A folder with the files of one tree. Nothing may write into it while it is held. */
+export interface FrozenCheckout extends AsyncDisposable {
+  readonly folder: string
+  readonly tree: string
+}
+
+let count = 0
+
+/**
+ * The files of a tree in a folder, which is kept for the next tree and then updated by difference.
+ *
+ * 1. A checkout belongs to one holder at a time. Its name says which process that is; taking it over is a rename, which
+ *    only one can win. That of a process that is gone is free.
+ * 2. What was written into it between two holders does not stay: what differs is written again, and what is not in the
+ *    tree goes.
+ */
+export async function checkOut(side: SideRepository, tree: string): Promise<FrozenCheckout> {
+  const home = join(side.folder, 'checkouts')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const place = claim(home, tree)
+  try {
+    await update(side, place, tree)
+  } catch (error) {
+    // Whatever is in it now, it is made anew.
+    rmSync(place, { recursive: true, force: true })
+    throw error
+  }
+  let held = true
+  return {
+    folder: join(place, 'files'),
+    tree,
+    [Symbol.asyncDispose]() {
+      if (held) release(home, place)
+      held = false
+      return Promise.resolve()
+    },
+  }
+}
+
+async function update(side: SideRepository, place: string, tree: string): Promise<void> {
+  const index = join(place, 'index')
+  const workTree = join(place, 'files')
+  mkdirSync(workTree, { recursive: true, mode: 0o700 })
+  rmSync(`${index}.lock`, { force: true })
+  rmSync(join(place, 'tree'), { force: true })
+  const request = { index, workTree }
+  try {
+    await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', '--no-recurse-submodules', tree] })
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    // A damaged index, or a folder that stands in the way. From nothing it must work.
+    rmSync(index, { force: true })
+    rmSync(workTree, { recursive: true, force: true })
+    mkdirSync(workTree, { mode: 0o700 })
+    await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', tree] })
+  }
+  await sideGit(side, { ...request, arguments: ['-c', 'core.excludesFile=', 'clean', '-ffdxq'] })
+  keepText(join(place, 'tree'), tree)
+}
+
+/** Rather the one that has this tree already. */
+function claim(home: string, tree: string): string {
+  count += 1
+  const own = join(home, `${process.pid}-${process.hrtime.bigint().toString(36)}-${count}`)
+  const free = readdirSync(home).filter(isFree)
+  const hasTree = (name: string) => (textOf(join(home, name, 'tree')) === tree ? 0 : 1)
+  for (const name of free.sort((one, other) => hasTree(one) - hasTree(other))) {
+    if (taken(join(home, name), own)) return own
+  }
+  mkdirSync(own, { mode: 0o700 })
+  return own
+}
+
+/** A name of another kind is left alone. */
+function isFree(name: string): boolean {
+  if (name.startsWith('free-')) return true
+  const owner = /^(\d+)-/.exec(name)?.[1]
+  return owner !== undefined && !isAlive(Number(owner))
+}
+
+function taken(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    // Somebody else was faster.
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** So many wait for the next holder; more are needed only while more are held at once. */
+const mostFree = 2
+
+function release(home: string, place: string): void {
+  for (let number = 0; number < mostFree; number += 1) {
+    const free = join(home, `free-${number}`)
+    if (existsSync(free)) continue
+    try {
+      return renameSync(place, free)
+    } catch (error) {
+      // Somebody else has put one there in this moment.
+      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error) ?? '')) throw error
+    }
+  }
+  rmSync(place, { recursive: true, force: true })
+}

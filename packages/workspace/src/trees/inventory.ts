@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
+import type { Signal } from '@loader/session-core'
+import * as z from 'zod'
+import { codeOf } from '../paths/system-errors.ts'
+import { breather } from '../walk/breather.ts'
+import { versionKey } from './private-index.ts'
+import { type RawPath, rawBytes, splitAtNul } from './raw-path.ts'
+
+/** A file of an installed package. */
+export interface InventoryFile {
+  /** Differs whenever the system can tell that it is another file, or was changed. Empty: has to be read again. */
+  readonly version: string
+  /** What stands for its content, its mode and where a link leads; empty where it was too much to read. */
+  readonly content: string
+}
+
+/** What lies in folders that no tree holds and that decide what a check shows. */
+export interface Inventory {
+  readonly files: ReadonlyMap<RawPath, InventoryFile>
+  /** Name and version by the folder of a package, such as `left-pad@1.3.0`. */
+  readonly packages: ReadonlyMap<RawPath, string>
+  /** The commit and a digest of what is changed, by the folder of a repository. */
+  readonly nested: ReadonlyMap<RawPath, string>
+}
+
+export const emptyInventory: Inventory = { files: new Map(), packages: new Map(), nested: new Map() }
+
+/** What runners and bundlers keep for themselves among installed packages. */
+const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest', '__pycache__', '.tmp'])
+
+const mostHashedBytes = 1024 ** 3
+const tickNs = 100_000_000n
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
+
+/** Everything in these folders. A file is read only when it is not known, or looks different from what is known. */
+export async function takeInventory(
+  top: string,
+  folders: readonly RawPath[],
+  known: Inventory,
+  signal: Signal | undefined,
+): Promise<Pick<Inventory, 'files' | 'packages'>> {
+  const rest = breather()
+  const files = new Map<RawPath, InventoryFile>()
+  const packages = new Map<RawPath, string>()
+  let left = mostHashedBytes
+  const pending = [...folders]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    signal?.throwIfAborted()
+    for (const entry of entriesOf(at(top, folder))) {
+      const path = folder + entry.name
+      if (entry.isDirectory()) {
+        if (!caches.has(entry.name)) pending.push(`${path}/`)
+        const python = /^(.+)-([^-]+)\.dist-info$/.exec(entry.name)
+        if (python !== null) packages.set(path, `${python[1] ?? ''}@${python[2] ?? ''}`)
+        continue
+      }
+      const stats = lstatSync(at(top, path), { bigint: true, throwIfNoEntry: false })
+      if (stats === undefined) continue
+      const before = known.files.get(path)
+      const version = versionKey(stats)
+      const manifest = packageFolder(path)
+      if (before?.version === version) {
+        files.set(path, before)
+        const name = manifest === undefined ? undefined : known.packages.get(manifest)
+        if (manifest !== undefined && name !== undefined) packages.set(manifest, name)
+        continue
+      }
+      left -= Number(stats.size)
+      const bytes = left < 0 ? undefined : contentOf(at(top, path), stats)
+      files.set(path, {
+        version: isFresh(stats) ? '' : version,
+        content: bytes === undefined ? '' : digestOf(stats, bytes),
+      })
+      const name = manifest === undefined || bytes === undefined ? undefined : nameOf(bytes)
+      if (manifest !== undefined && name !== undefined) packages.set(manifest, name)
+    }
+    await rest()
+  }
+  return { files, packages }
+}
+
+/** One text, sorted, so that equal inventories are one blob. */
+export function writeInventory({ files, packages, nested }: Inventory): Buffer {
+  const lines = [
+    ...[...files].map(([path, { version, content }]) => `f\0${path}\0${version}\0${content}\0`),
+    ...[...packages].map(([path, name]) => `p\0${path}\0${name}\0\0`),
+    ...[...nested].map(([path, state]) => `n\0${path}\0${state}\0\0`),
+  ]
+  return Buffer.from(lines.sort().join(''), 'latin1')
+}
+
+export function readInventory(bytes: Buffer): Inventory {
+  const files = new Map<RawPath, InventoryFile>()
+  const packages = new Map<RawPath, string>()
+  const nested = new Map<RawPath, string>()
+  const parts = splitAtNul(bytes.toString('latin1'))
+  for (let index = 0; index + 3 < parts.length; index += 4) {
+    const [kind, path = '', one = '', other = ''] = parts.slice(index, index + 4)
+    if (kind === 'f') files.set(path, { version: one, content: other })
+    else if (kind === 'p') packages.set(path, one)
+    else if (kind === 'n') nested.set(path, one)
+  }
+  return { files, packages, nested }
+}
+
+const Manifest = z.object({ name: z.string(), version: z.string() })
+
+function nameOf(bytes: Buffer): string | undefined {
+  try {
+    const manifest = Manifest.safeParse(JSON.parse(bytes.toString('utf8'))).data
+    return manifest && Buffer.from(`${manifest.name}@${manifest.version}`).toString('latin1')
+  } catch (error) {
+    // Then it is a package without a name, and each of its files counts.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The folder of the package that a manifest of Node belongs to. */
+function packageFolder(path: RawPath): RawPath | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/package\.json$)/s.exec(path)?.[0]
+}
+
+function digestOf({ mode }: BigIntStats, bytes: Buffer): string {
+  return `${(mode & 0o170111n).toString(8)}:${createHash('sha256').update(bytes).digest('base64url')}`
+}
+
+function contentOf(path: Buffer, stats: BigIntStats): Buffer | undefined {
+  try {
+    if (stats.isSymbolicLink()) return readlinkSync(path, { encoding: 'buffer' })
+    if (!stats.isFile()) return Buffer.alloc(0)
+    const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    try {
+      return fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** It may be changed again in this tick of the clock without looking any different. */
+function isFresh({ ctimeNs }: BigIntStats): boolean {
+  return BigInt(Date.now()) * 1_000_000n - ctimeNs < (ctimeNs % 1_000_000_000n === 0n ? 20n * tickNs : tickNs)
+}
+
+function entriesOf(folder: Buffer): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { encoding: 'latin1', withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
+
+function at(top: string, path: RawPath): Buffer {
+  return Buffer.concat([Buffer.from(`${top}/`), rawBytes(path)])
+}
