@@ -13,6 +13,9 @@ export const onSources = {
   },
 }
 
+// A machine may be busy with other things. What is late by then does not come at all; no test is about time.
+export const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 120_000 } } }
+
 const pure = ['session-core', 'compaction', 'workflow', 'readings'].map((name) => `packages/${name}/test/**/*.test.ts`)
 
 export default defineConfig({
@@ -23,17 +26,18 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects: [
       // Nothing in these keeps anything between two tests, so their files can share what they import.
-      { ...onSources, test: { name: 'pure', include: pure, isolate: false } },
+      { ...onSources, test: { ...limits, name: 'pure', include: pure, isolate: false } },
       {
         ...onSources,
         test: {
+          ...limits,
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: pure,
           typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
         },
       },
-      { ...onSources, test: { name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
+      { ...onSources, test: { ...limits, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
     ],
   },
 })

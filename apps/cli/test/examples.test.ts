@@ -17,7 +17,7 @@ const shown: Readonly<Record<string, string | RegExp>> = {
   'testing-your-agent.mjs': /^(?:# |ℹ )pass 5$/m,
 }
 
-test.each(readdirSync(folder).filter((name) => name.endsWith('.mjs')))('%s runs', { timeout: 20_000 }, async (name) => {
+test.each(readdirSync(folder).filter((name) => name.endsWith('.mjs')))('%s runs', async (name) => {
   await using workspace = await temporaryWorkspace()
   const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
   const ran = spawnSync(process.execPath, ['--conditions=@loader/source', join(folder, name)], {

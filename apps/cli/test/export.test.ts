@@ -55,7 +55,7 @@ describe('an export as JSON', () => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     execFileSync('bash', ['-c', 'mkfifo "$0"', workspace.path('pipe')])
-    const reading = promisify(execFile)('cat', [workspace.path('pipe')], { timeout: 5_000 })
+    const reading = promisify(execFile)('cat', [workspace.path('pipe')])
     expect(await loader(['export', '-o', 'pipe'], { folder: workspace.root })).toMatchObject({ code: 0 })
     expect(ExportOutput.parse(JSON.parse((await reading).stdout)).events).not.toEqual([])
     expect(statSync(workspace.path('pipe')).isFIFO()).toBe(true)

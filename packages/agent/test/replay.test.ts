@@ -46,7 +46,7 @@ describe('an honest recording replays as it was', () => {
     expect(await copy.files()).toMatchObject(files)
   })
 
-  test('wherever the process had ended on the way', { timeout: 120_000 }, async () => {
+  test('wherever the process had ended on the way', async () => {
     for (const program of programs) {
       const worlds: (World & { readonly store: MemoryStore })[] = []
       const { failures } = await crashMatrix<Outcome, World>({

@@ -217,7 +217,7 @@ describe('the id of a deleted session', () => {
 })
 
 describe('a power cut', () => {
-  test('at any moment leaves a whole fork or none, and the session as it was', { timeout: 60_000 }, async () => {
+  test('at any moment leaves a whole fork or none, and the session as it was', async () => {
     const processes = processTable()
     const open = (fileSystem: FileSystem) =>
       new FileSessionStore(

@@ -91,7 +91,7 @@ async function lookAfter(
 }
 
 describe('two processes that want one session', () => {
-  test('race for it, and one gets it each time', { timeout: 120_000 }, async () => {
+  test('race for it, and one gets it each time', async () => {
     await using workspace = await temporaryWorkspace()
     const directory = workspace.path('sessions')
     await leaveSession(directory, 'one')
@@ -118,7 +118,7 @@ describe('two processes that want one session', () => {
     await endAll(rivals)
   })
 
-  test('take it from each other while they write, and lose nothing', { timeout: 120_000 }, async () => {
+  test('take it from each other while they write, and lose nothing', async () => {
     await using workspace = await temporaryWorkspace()
     const directory = workspace.path('sessions')
     await leaveSession(directory, 'one')
@@ -172,43 +172,38 @@ const stops = [
 ] as const
 
 describe('a process that is stopped while another takes its session, and then goes on', () => {
-  test.each(stops)(
-    'harms nothing, stopped before %s of %s (%i): %s',
-    { timeout: 60_000 },
-    async (call, path, which) => {
-      await using workspace = await temporaryWorkspace()
-      const directory = workspace.path('sessions')
-      const child = startChild('stopping.ts', directory, 'one', call, path, String(which))
-      await child.line((line) => line === 'stopping')
-      while (!child.isStopped) await new Promise((resolve) => setTimeout(resolve, 1))
+  test.each(stops)('harms nothing, stopped before %s of %s (%i): %s', async (call, path, which) => {
+    await using workspace = await temporaryWorkspace()
+    const directory = workspace.path('sessions')
+    const child = startChild('stopping.ts', directory, 'one', call, path, String(which))
+    await child.line((line) => line === 'stopping')
+    while (!child.isStopped) await new Promise((resolve) => setTimeout(resolve, 1))
 
-      const store = new FileSessionStore({ directory })
-      await expect(store.claim('one', { owner, expect: 'existing' })).rejects.toThrow(`process ${child.pid} on `)
-      const claim = await store.claim('one', { owner, expect: 'existing', takeover: true })
-      const from = fold(claim.events, claim.state)?.seq ?? 0
-      for (const ahead of [1, 2, 3]) await claim.writer.append([eventBy('new', from + ahead)], 'flush')
-      child.signal('SIGCONT')
-      expect(await child.ended, `${child.lines.join('\n')}`).toBe(0)
+    const store = new FileSessionStore({ directory })
+    await expect(store.claim('one', { owner, expect: 'existing' })).rejects.toThrow(`process ${child.pid} on `)
+    const claim = await store.claim('one', { owner, expect: 'existing', takeover: true })
+    const from = fold(claim.events, claim.state)?.seq ?? 0
+    for (const ahead of [1, 2, 3]) await claim.writer.append([eventBy('new', from + ahead)], 'flush')
+    child.signal('SIGCONT')
+    expect(await child.ended, `${child.lines.join('\n')}`).toBe(0)
 
-      const [, ...outcomes] = child.lines.at(-1)?.split(' ') ?? []
-      const isOver = path.includes('lock')
-      expect(outcomes.includes('writer_fenced'), `${outcomes.join(' ')}`).toBe(!isOver)
-      expect([...new Set(outcomes)].filter((outcome) => outcome !== 'ok' && outcome !== 'writer_fenced')).toEqual([])
-      const lines = await linesOf(store, 'one')
-      for (const ahead of [1, 2, 3]) expect(lines[from + ahead - 1]).toBe(JSON.stringify(eventBy('new', from + ahead)))
-      for (const said of child.lines.filter((line) => line.startsWith('stored ')))
-        expect(lines).toContain(said.slice(7))
-      // Nothing was appended since it went on: what it may have put in the way is still there.
-      const next = await store.claim('one', { owner, expect: 'existing', takeover: true })
-      expect(fold(next.events, next.state)?.seq).toBe(lines.length)
-    },
-  )
+    const [, ...outcomes] = child.lines.at(-1)?.split(' ') ?? []
+    const isOver = path.includes('lock')
+    expect(outcomes.includes('writer_fenced'), `${outcomes.join(' ')}`).toBe(!isOver)
+    expect([...new Set(outcomes)].filter((outcome) => outcome !== 'ok' && outcome !== 'writer_fenced')).toEqual([])
+    const lines = await linesOf(store, 'one')
+    for (const ahead of [1, 2, 3]) expect(lines[from + ahead - 1]).toBe(JSON.stringify(eventBy('new', from + ahead)))
+    for (const said of child.lines.filter((line) => line.startsWith('stored '))) expect(lines).toContain(said.slice(7))
+    // Nothing was appended since it went on: what it may have put in the way is still there.
+    const next = await store.claim('one', { owner, expect: 'existing', takeover: true })
+    expect(fold(next.events, next.state)?.seq).toBe(lines.length)
+  })
 })
 
 describe.skipIf(process.platform !== 'linux')(
   'a process that was killed and that its parent has not taken note of',
   () => {
-    test('holds nothing any more', { timeout: 60_000 }, async () => {
+    test('holds nothing any more', async () => {
       await using workspace = await temporaryWorkspace()
       const directory = workspace.path('sessions')
       await leaveSession(directory, 'one')
@@ -229,7 +224,7 @@ describe.skipIf(process.platform !== 'linux')(
 )
 
 describe('readers beside a writer', () => {
-  test(`see every event, in order, and never go back, across ${seals} seals`, { timeout: 120_000 }, async () => {
+  test(`see every event, in order, and never go back, across ${seals} seals`, async () => {
     await using workspace = await temporaryWorkspace()
     const directory = workspace.path('sessions')
     const writer = startChild('writer.ts', directory, '0', '1', 'one')

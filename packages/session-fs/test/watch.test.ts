@@ -224,7 +224,7 @@ describe('watching ends', () => {
 })
 
 describe('watching another process', () => {
-  test('shows all that it was told is stored, through kills and takeovers', { timeout: 30_000 }, async () => {
+  test('shows all that it was told is stored, through kills and takeovers', async () => {
     await using at = await place()
     const end = new AbortController()
     const items: WatchItem[] = []

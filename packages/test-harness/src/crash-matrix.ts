@@ -35,7 +35,7 @@ export interface MatrixOptions<World, Result> {
   check(resumed: Result, uninterrupted: Result): CheckAnswer | Promise<CheckAnswer>
   /** Only these boundaries, by number: to look at a failure alone. */
   readonly only?: readonly number[]
-  /** How long one life of the program may take. */
+  /** How long one life of the program may take: a minute, unless you say otherwise. */
   readonly timeoutMilliseconds?: number
 }
 
@@ -79,7 +79,7 @@ export async function crashMatrix<Result, World = MemoryStore>(
 
 type Options<World, Result> = InProcessMatrix<World, Result> | ProcessMatrix<World, Result>
 
-const defaultTimeout = 30_000
+const defaultTimeout = 60_000
 
 async function uninterrupted<World, Result>(options: Options<World, Result>) {
   return onStage(options, async (stage) => {

@@ -67,13 +67,13 @@ test('real processes are killed at the boundary, and other ones resume', async (
   expect(matrix.failures).toEqual([])
   expect(matrix).toMatchObject({ runs: 10, byKind: { effect: { boundaries: 2, runs: 2, failures: 0 } } })
   expect(matrix.boundaries).toEqual((await inProcess(scenario, [])).boundaries)
-}, 60_000)
+})
 
 test('a planted bug is found with real processes too', async () => {
   const options = { mode: 'process', prepare, check, only: [17, 18] } as const
   const { failures } = await crashMatrix({ ...options, module: hastyBookkeeper })
   expect(failures.map(({ boundary, label }) => [boundary, label])).toEqual([[18, 'after append tool.finished']])
-}, 60_000)
+})
 
 test.for([
   {
@@ -96,8 +96,8 @@ test.for([
     module: new URL('crash-matrix/programs/hangs.ts', import.meta.url).href,
     message: 'did not end within 700 ms',
   },
-])('a child process that $what is an error', { timeout: 60_000 }, async ({ what, module, message }) => {
-  const timeoutMilliseconds = what === 'does not end' ? 700 : 30_000
+])('a child process that $what is an error', async ({ what, module, message }) => {
+  const timeoutMilliseconds = what === 'does not end' ? 700 : 120_000
   const matrix = crashMatrix({ mode: 'process', module, check: () => undefined, timeoutMilliseconds })
   await expect(matrix).rejects.toThrow(message)
 })
@@ -185,15 +185,15 @@ test('a run that does not come to its boundary is an error', async () => {
 test('what would make every finding worthless is an error', async () => {
   await expect(plain(async () => undefined)).rejects.toThrow('The scenario has no boundary')
   await expect(plain(() => Promise.reject(new Error('No.')))).rejects.toThrow('fails without any crash: No.')
-  const refusing = plain(
-    ({ boundary }) => boundary('step', 'one'),
-    () => 'never right',
-  )
+  const refusing = plain(({ boundary }) => boundary('step', 'one'), { check: () => 'never right' })
   await expect(refusing).rejects.toThrow('The check refuses even a run without a crash: never right')
-  const hanging = plain(async ({ boundary }) => {
-    await boundary('step', 'one')
-    await new Promise(() => undefined)
-  })
+  const hanging = plain(
+    async ({ boundary }) => {
+      await boundary('step', 'one')
+      await new Promise(() => undefined)
+    },
+    { timeoutMilliseconds: 50 },
+  )
   await expect(hanging).rejects.toThrow('The scenario did not end within 50 ms; the last thing seen was one.')
 })
 
@@ -247,16 +247,21 @@ function inProcess(program: (ports: CrashPorts<Folder>) => Promise<Books>, only?
   return crashMatrix<Books, Folder>({ ...options, scenario: program, resume: program, ...(only && { only }) })
 }
 
+interface PlainOptions {
+  readonly check?: () => string | undefined
+  readonly timeoutMilliseconds?: number
+}
+
 function plain(
   scenario: (ports: CrashPorts<MemoryStore>) => Promise<void>,
-  check: () => string | undefined = () => undefined,
+  { check = () => undefined, timeoutMilliseconds = 120_000 }: PlainOptions = {},
 ) {
   return crashMatrix({
     mode: 'in-process',
     scenario,
     resume: async () => undefined,
     check,
-    timeoutMilliseconds: 50,
+    timeoutMilliseconds,
   })
 }
 

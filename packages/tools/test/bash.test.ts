@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, rename, symlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -52,6 +52,14 @@ describe.each(sandboxes)('a command in $name', ({ options, skip }) => {
     return await perform(bashTool({ root: workspace.root, ...options, ...more }), input)
   }
 
+  /** With a time limit within which it came to print; how much this machine needs for that is not known before. */
+  const runLongEnough = async (command: string, more = {}) => {
+    for (let timeout = 0.3; ; timeout *= 3) {
+      const result = await run({ command, timeout }, more)
+      if (result.text.startsWith('begun\n')) return result
+    }
+  }
+
   test('shows what it printed, in the order in which it did', runs, async () => {
     const { outcome, text, metadata } = await run({ command: 'echo 1; echo 2 >&2; echo 3; echo 4 >&2' })
     expect([outcome, text]).toEqual(['ok', '1\n2\n3\n4'])
@@ -85,14 +93,14 @@ describe.each(sandboxes)('a command in $name', ({ options, skip }) => {
   })
 
   test('has time to clean up when its time is over', runs, async () => {
-    const command = 'trap "echo cleaned; exit 0" TERM; sleep 600 & wait'
-    const { outcome, text, metadata } = await run({ command, timeout: 0.3 })
-    expect([outcome, text]).toMatchObject(['failed', expect.stringMatching(/^cleaned\n\[It was stopped after 0.3 s/)])
+    const command = 'trap "echo cleaned; exit 0" TERM; echo begun; sleep 600 & wait'
+    const { outcome, text, metadata } = await runLongEnough(command, { graceMs: 60_000 })
+    expect([outcome, text]).toMatchObject(['failed', expect.stringMatching(/^begun\ncleaned\n\[It was stopped after/)])
     expect(metadata).toMatchObject({ exitCode: null, ended: 'timed_out', signal: 'SIGTERM' })
   })
 
   test('is killed when it does not care', runs, async () => {
-    const { metadata } = await run({ command: 'trap "" TERM; sleep 600', timeout: 0.2 }, { graceMs: 100 })
+    const { metadata } = await runLongEnough('trap "" TERM; echo begun; sleep 600', { graceMs: 100 })
     expect(metadata).toMatchObject({ ended: 'timed_out', signal: 'SIGKILL' })
   })
 
@@ -118,12 +126,18 @@ describe.each(sandboxes)('a command in $name', ({ options, skip }) => {
   test('is heard while it runs, in whole characters', runs, async () => {
     await using workspace = await temporaryWorkspace()
     const heard: string[] = []
-    const context = await toolContext({ onOutput: (chunk) => void heard.push(chunk) })
-    const command = "printf '\\xe2\\x82'; sleep 0.05; printf '\\xac'; sleep 0.05; printf 'end\\xe2'"
+    const onOutput = (chunk: string) => {
+      heard.push(chunk)
+      writeFileSync(workspace.path(`heard${heard.length}`), '')
+    }
+    const context = await toolContext({ onOutput })
+    // It goes on when what it said before was heard.
+    const said = (number: number) => `until [ -e heard${number} ]; do sleep 0.01; done`
+    const command = `printf 'a\\xe2\\x82'; ${said(1)}; printf '\\xacb'; ${said(2)}; printf 'end\\xe2'`
     const { text } = await perform(bashTool({ root: workspace.root, ...options }), { command }, context)
-    expect(heard.length).toBeGreaterThan(1)
-    expect(heard.join('')).toBe('€end\ufffd')
-    expect(text).toBe('€end\ufffd')
+    expect(heard.slice(0, 2)).toEqual(['a', '€b'])
+    expect(heard.join('')).toBe('a€bend\ufffd')
+    expect(text).toBe('a€bend\ufffd')
   })
 
   test('is ended when whoever listens fails, and the failure is told', runs, async () => {
@@ -131,11 +145,13 @@ describe.each(sandboxes)('a command in $name', ({ options, skip }) => {
     const onOutput = () => {
       throw new Error('The screen is gone.')
     }
-    const started = performance.now()
     const context = await toolContext({ onOutput })
-    const running = perform(bashTool({ root: workspace.root, ...options }), { command: 'echo a; sleep 600' }, context)
+    const running = perform(
+      bashTool({ root: workspace.root, ...options }),
+      { command: 'echo a; sleep 3000', timeout: 3600 },
+      context,
+    )
     await expect(running).rejects.toThrow('The screen is gone.')
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('cuts a long output in the middle, between characters, and says how much is missing', runs, async () => {

@@ -104,7 +104,7 @@ test('white space at the ends of lines does not keep an edit from finding its pl
   )
 })
 
-test('edits and then undo give back the bytes and the mode, whatever the file', { timeout: 60_000 }, async () => {
+test('edits and then undo give back the bytes and the mode, whatever the file', async () => {
   await using workspace = await temporaryWorkspace()
   const tools = { edit: editTool(workspace), write: writeTool(workspace) }
   const file = workspace.path('f')

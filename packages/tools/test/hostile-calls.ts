@@ -69,7 +69,7 @@ const commands: readonly HostileCall[] = [
   {
     about: 'asks for a password for another machine',
     tool: 'bash',
-    input: { command: 'git -c credential.helper= ls-remote https://user@localhost:1/x', timeout: 5 },
+    input: { command: 'git -c credential.helper= ls-remote https://user@localhost:1/x' },
     becomes: 'failed',
     benign: { command: 'git remote -v; echo done' },
     benignShows: 'done',
@@ -88,7 +88,7 @@ const commands: readonly HostileCall[] = [
     tool: 'bash',
     input: { command: 'echo first; yes', timeout: 0.3 },
     becomes: 'failed',
-    shows: /^first\n[^]*bytes were cut here/,
+    shows: 'stopped after 0.3 s',
     benign: { command: 'seq 3' },
     benignShows: '1\n2\n3',
   },

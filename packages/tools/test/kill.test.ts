@@ -10,7 +10,7 @@ import { familyCommand, killAll } from './survivors.ts'
 
 const isThorough = process.env['CI'] === 'true'
 const rounds = isThorough ? 20 : 2
-const linux = { skip: process.platform !== 'linux', timeout: 120_000 }
+const linux = { skip: process.platform !== 'linux' }
 const namespaced = { ...linux, skip: linux.skip || noNamespace !== undefined }
 if (noNamespace !== undefined) console.log(`Nothing is tried in a namespace: ${noNamespace}.`)
 
@@ -86,13 +86,13 @@ describe('when our own process ends', () => {
   test.each(['exit', 'throw'] as const)('by %s, nothing is left in a namespace', namespaced, async (end) => {
     const sleep = rareSleep()
     await using _runner = await startRunner('with', end, sleep)
-    await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([])
+    await expect.poll(() => processesWith(sleep)).toEqual([])
   })
 
   test.each(['exit', 'throw'] as const)('by %s, nothing is left in a group', linux, async (end) => {
     const sleep = rareSleep()
     await using _runner = await startRunner('without', end, sleep)
-    await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([])
+    await expect.poll(() => processesWith(sleep)).toEqual([])
   })
 
   test('by SIGKILL, nothing is left in a namespace', namespaced, async () => {
@@ -101,7 +101,7 @@ describe('when our own process ends', () => {
       await using started = await startRunner('with', 'wait', sleep)
       expect(processesWith(sleep).length).toBeGreaterThan(5)
       started.runner.kill('SIGKILL')
-      await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([])
+      await expect.poll(() => processesWith(sleep)).toEqual([])
     }
   })
 
@@ -111,7 +111,7 @@ describe('when our own process ends', () => {
     started.runner.kill('SIGKILL')
     // Four of the family have sessions of their own; nobody is left to look for those.
     const left = () => processesWith(sleep).length
-    await expect.poll(left, { timeout: 5000 }).toBeLessThanOrEqual(5)
+    await expect.poll(left).toBeLessThanOrEqual(5)
     console.log(`strays after SIGKILL without bubblewrap: ${left()}`)
     killAll(processesWith(sleep))
   })

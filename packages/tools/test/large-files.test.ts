@@ -8,7 +8,7 @@ const line = (index: number) => `line ${index} of a file that is as large as a t
 const many = Array.from({ length: 180_000 }, (_, index) => line(index)).join('')
 const one = `${'0123456789'.repeat(500_000)}!`
 
-describe('a file of 10 MB', { timeout: 60_000 }, () => {
+describe('a file of 10 MB', () => {
   test('is read, edited, patched and given back', async () => {
     await using workspace = await temporaryWorkspace({ files: { f: many } })
     const context = await toolContext()
@@ -46,7 +46,7 @@ describe('a file of 10 MB', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a file of one line of 5 MB', { timeout: 60_000 }, () => {
+describe('a file of one line of 5 MB', () => {
   test('is edited and given back', async () => {
     await using workspace = await temporaryWorkspace({ files: { f: one } })
     const context = await toolContext()

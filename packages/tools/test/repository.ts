@@ -85,7 +85,6 @@ export function plainGit(cwd: string, args: readonly string[], input = ''): stri
     input,
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: 10_000,
   })
 }
 

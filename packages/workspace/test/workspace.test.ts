@@ -187,7 +187,8 @@ describe('running a check', () => {
   test('fails when its time is over', async () => {
     const run = await runs({ command: 'echo begun; sleep 600', timeoutMs: 200 })
     expect(run).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
-    expect(run.output).toMatch(/^begun\n[^]*stopped after 0.2 s/)
+    // On a machine that is busy it may not even have begun.
+    expect(run.output).toMatch(/^(begun\n)?[^]*stopped after 0.2 s/)
   })
 
   test('is interrupted when it is cancelled', async () => {

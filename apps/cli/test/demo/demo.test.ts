@@ -31,11 +31,11 @@ function eventsOf<Type extends EventType>(recording: Recording, type: Type): Eve
   return recording.filter((event): event is EventOf<Type> => event.type === type)
 }
 
-describe('the demo', { timeout: 30_000 }, () => {
+describe('the demo', () => {
   let played: Played
   beforeAll(async () => {
     played = await play(60)
-  }, 30_000)
+  })
   afterAll(() => rmSync(played.root, { recursive: true, force: true }))
 
   async function session() {

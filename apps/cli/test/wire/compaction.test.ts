@@ -104,7 +104,6 @@ const deaths: readonly Death[] = [
 describe.concurrent.each(isThorough ? protocols : (['anthropic'] as const))('over %s, a task', (protocol) => {
   test.each(isThorough ? deaths : deaths.slice(0, 1))(
     'comes to the same end when its process is killed $name',
-    { timeout: 60_000 },
     async (death) => {
       const inProject = Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text]))
       const job = { protocol, task, doneWhen, config: { ...config, compaction: 'model' } } as const

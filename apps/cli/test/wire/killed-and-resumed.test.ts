@@ -26,7 +26,7 @@ function deathsOf(protocol: Protocol): readonly Death[] {
 describe.concurrent.each(all)('a task over $protocol', ({ protocol, deaths }) => {
   const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const } }
 
-  test('comes to its end in one life', { timeout: 60_000 }, async () => {
+  test('comes to its end in one life', async () => {
     await using stage = await Stage.set({ lines }, { files })
     expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
     expect(await faultsIn(stage)).toEqual([])
@@ -35,7 +35,7 @@ describe.concurrent.each(all)('a task over $protocol', ({ protocol, deaths }) =>
     expect(stage.server.requests).toHaveLength(4)
   })
 
-  test.each(deaths)('comes to the same end when its process is killed $name', { timeout: 60_000 }, async (death) => {
+  test.each(deaths)('comes to the same end when its process is killed $name', async (death) => {
     await using stage = await Stage.set({ lines }, { files, death })
     const first = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
     expect(first).toEqual({ code: null, signal: 'SIGKILL', stderr: '' })

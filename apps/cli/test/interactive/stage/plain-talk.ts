@@ -94,7 +94,7 @@ export class PlainTalk implements AsyncDisposable {
         const silence = setTimeout(
           () =>
             reject(new Error(`${JSON.stringify(text)} was not said. Since then:\n${this.#output.slice(this.#heard)}`)),
-          4_000,
+          120_000,
         )
         this.#changed = () => {
           clearTimeout(silence)

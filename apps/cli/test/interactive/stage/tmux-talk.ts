@@ -11,7 +11,7 @@ import { widthOf } from '../../../src/screen/width.ts'
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 
 const loader = fileURLToPath(new URL('../../../src/loader.ts', import.meta.url))
-const patienceMs = 10_000
+const patienceMs = 120_000
 const lookEveryMs = 30
 let talks = 0
 

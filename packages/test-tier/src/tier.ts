@@ -1,0 +1,38 @@
+import process from 'node:process'
+
+/** `pnpm test`, `.ci/run`, `pnpm test:long`: each tries all that the one before it tries, and more. */
+export type Tier = 'quick' | 'ci' | 'long'
+
+/** What a test does in each tier; absent, `long` is like `ci`. */
+export interface ByTier {
+  readonly quick: number
+  readonly ci: number
+  readonly long?: number
+}
+
+/** `LOADER_TESTS` names the tier; without it, a machine that sets `CI` runs `ci`, and every other one `quick`. */
+export function tierOf({ LOADER_TESTS: named, CI: ci }: Readonly<Record<string, string | undefined>>): Tier {
+  if (named === undefined || named === '') return ci === undefined || ci === '' ? 'quick' : 'ci'
+  if (named === 'quick' || named === 'ci' || named === 'long') return named
+  throw new Error(`LOADER_TESTS is "${named}". Set it to quick, ci or long.`)
+}
+
+export const tier = tierOf(process.env)
+
+/** How often something is tried. */
+export function times({ quick, ci, long = ci }: ByTier, current = tier): number {
+  if (quick > ci || ci > long) throw new Error(`A longer run would try less: ${quick}, ${ci}, ${long}.`)
+  return { quick, ci, long }[current]
+}
+
+/** The step at which one goes through many cases: 1 takes all of them. */
+export function everyNth({ quick, ci, long = ci }: ByTier, current = tier): number {
+  if (quick < ci || ci < long || long < 1) throw new Error(`A longer run would try less: ${quick}, ${ci}, ${long}.`)
+  return { quick, ci, long }[current]
+}
+
+/** All cases; in the quick tier as many as are said, spread evenly, with the first among them. */
+export function sample<Case>(cases: readonly Case[], { quick }: Pick<ByTier, 'quick'>, current = tier): Case[] {
+  if (current !== 'quick' || quick >= cases.length) return [...cases]
+  return Array.from({ length: quick }, (_unused, index) => cases[Math.floor((index * cases.length) / quick)] as Case)
+}
