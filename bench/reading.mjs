@@ -10,93 +10,85 @@ const bar = 24
 
 /** What reads the texts of models, users and programs: its source, and how it is called. */
 const readers = {
-  signals: ['packages/workflow/src/routing/read-signals.ts', (its, text) => its.readSignals(text)],
-  talk: ['packages/workflow/src/routing/is-conversational.ts', (its, text) => its.isConversational(text)],
-  decomposition: ['packages/workflow/src/routing/should-decompose.ts', (its, text) => its.shouldDecompose(text)],
-  brief: [
-    'packages/workflow/src/artifacts/parse-brief.ts',
-    (its, text) => its.parseBrief(`## In Scope\n${text}`, 'task'),
-  ],
-  plan: [
-    'packages/workflow/src/artifacts/parse-plan.ts',
-    (its, text) => its.parsePlan(`## Execution Order\n${text}\n## Verification Commands\n${text}`, 'task'),
-  ],
-  'planned files': [
-    'packages/workflow/src/artifacts/planned-files.ts',
-    (its, text) => its.plannedFiles({ implementation: `## File Changes\n- ${text}` }),
-  ],
-  question: ['packages/workflow/src/artifacts/read-question.ts', (its, text) => its.readQuestion(text)],
-  coverage: [
-    'packages/workflow/src/artifacts/coverage.ts',
-    (its, text) => [
+  signals: { source: 'packages/workflow/src/routing/read-signals.ts', call: (its, text) => its.readSignals(text) },
+  talk: {
+    source: 'packages/workflow/src/routing/is-conversational.ts',
+    call: (its, text) => its.isConversational(text),
+  },
+  decomposition: {
+    source: 'packages/workflow/src/routing/should-decompose.ts',
+    call: (its, text) => its.shouldDecompose(text),
+  },
+  brief: {
+    source: 'packages/workflow/src/artifacts/parse-brief.ts',
+    call: (its, text) => its.parseBrief(`## In Scope\n${text}`, 'task'),
+  },
+  plan: {
+    source: 'packages/workflow/src/artifacts/parse-plan.ts',
+    call: (its, text) => its.parsePlan(`## Execution Order\n${text}\n## Verification Commands\n${text}`, 'task'),
+  },
+  'planned files': {
+    source: 'packages/workflow/src/artifacts/planned-files.ts',
+    call: (its, text) => its.plannedFiles({ implementation: `## File Changes\n- ${text}` }),
+  },
+  question: { source: 'packages/workflow/src/artifacts/read-question.ts', call: (its, text) => its.readQuestion(text) },
+  coverage: {
+    source: 'packages/workflow/src/artifacts/coverage.ts',
+    call: (its, text) => [
       its.mentions(its.readText(text), 'src/user-profile.ts'),
       its.covers(its.readText(text), 'it covers'),
     ],
-  ],
-  'normal form': ['packages/workflow/src/ledger/normalized.ts', (its, text) => its.normalized(text)],
-  'past work': ['packages/workflow/src/artifacts/is-past-work.ts', (its, text) => its.isPastWork(text)],
-  task: ['packages/workflow/src/completion/task-wishes.ts', (its, text) => its.taskWishes(text)],
-  claim: [
-    'packages/workflow/src/completion/answer-words.ts',
-    (its, text) => [its.claimsDone(text), its.handsBack(text), its.findsNothingToDo(text)],
-  ],
-  announcement: [
-    'packages/workflow/src/recovery/narrates-instead-of-acting.ts',
-    (its, text) => its.narratesInsteadOfActing(text),
-  ],
-  loop: [
-    'packages/workflow/src/recovery/detect-text-loop.ts',
-    (its, text) => its.detectTextLoop(text, [`${text}1`, `${text}2`, text]),
-  ],
-  error: ['packages/workflow/src/recovery/error-category.ts', (its, text) => its.errorCategory(text)],
-  counts: ['packages/workflow/src/goal/read-counts.ts', (its, text) => its.readCounts(text)],
-  path: ['packages/workflow/src/goal/check-files.ts', (its, text) => its.isCheckFile(text)],
-  check: ['packages/workflow/src/goal/read-check.ts', (its, text) => its.readCheck(text)],
-  command: ['packages/workflow/src/permission/shell-class.ts', (its, text) => its.shellClass(text)],
-  secrets: ['apps/cli/src/redact/redactor.ts', (its, text) => new its.Redactor(new Uint8Array(32)).text(text)],
-  markdown: [
-    'apps/cli/src/interactive/markdown.ts',
-    (its, text) => {
+  },
+  'normal form': { source: 'packages/workflow/src/ledger/normalized.ts', call: (its, text) => its.normalized(text) },
+  'past work': { source: 'packages/workflow/src/artifacts/is-past-work.ts', call: (its, text) => its.isPastWork(text) },
+  task: { source: 'packages/workflow/src/completion/task-wishes.ts', call: (its, text) => its.taskWishes(text) },
+  claim: {
+    source: 'packages/workflow/src/completion/answer-words.ts',
+    call: (its, text) => [its.claimsDone(text), its.handsBack(text), its.findsNothingToDo(text)],
+  },
+  announcement: {
+    source: 'packages/workflow/src/recovery/narrates-instead-of-acting.ts',
+    call: (its, text) => its.narratesInsteadOfActing(text),
+  },
+  loop: {
+    source: 'packages/workflow/src/recovery/detect-text-loop.ts',
+    call: (its, text) => its.detectTextLoop(text, [`${text}1`, `${text}2`, text]),
+  },
+  error: { source: 'packages/workflow/src/recovery/error-category.ts', call: (its, text) => its.errorCategory(text) },
+  counts: { source: 'packages/workflow/src/goal/read-counts.ts', call: (its, text) => its.readCounts(text) },
+  path: { source: 'packages/workflow/src/goal/check-files.ts', call: (its, text) => its.isCheckFile(text) },
+  check: { source: 'packages/workflow/src/goal/read-check.ts', call: (its, text) => its.readCheck(text) },
+  command: { source: 'packages/workflow/src/permission/shell-class.ts', call: (its, text) => its.shellClass(text) },
+  secrets: {
+    source: 'apps/cli/src/redact/redactor.ts',
+    call: (its, text) => new its.Redactor(new Uint8Array(32)).text(text),
+  },
+  markdown: {
+    source: 'apps/cli/src/interactive/markdown.ts',
+    call: (its, text) => {
       const markdown = new its.MarkdownLines(
         (_style, shown) => shown,
         () => 80,
       )
       return [...text.split('\n').flatMap((line) => markdown.line(line)), ...markdown.end()]
     },
-  ],
+  },
 }
 
 const pieces = [
-  ...['\n', '\t', ' ', ' \n', '`', '*', '_', '#', '<', '.', '?', '"', '/', '-', '=', '(', '[', '{', '!'],
-  ...['a', 'a-', 'a.', 'a/', '/a', './', '- ', '> ', '# ', '. ', '1 ', '| ', '[x] ', '**a ', '`a', '```', '```\n'],
-  ...[
-    '$(',
-    '"$(',
-    '${x:-',
-    '$((',
-    '<(',
-    '<<',
-    '<<E\n',
-    '[[ ',
-    '((',
-    'a=(',
-    'a|',
-    '{a,',
-    'if ',
-    'f() { ',
-    'env ',
-    'eval ',
-  ],
-  ...['please ', 'please, ', 'let me ', "i'll now ", 'and then ', 'you can ', 'already ', '[calls ', 'calling x tool '],
-  ...['1 a, ', '1 a | ', 'Tests  ', 'ok\n', 'not ok 1\n', 'Ran 1 tests in 1s\n', 'Summary [', '  1 passing (1ms)\n'],
-  ...['# tests 1\n# a 1\n', 'error: ', 'x: 1: ', 'cannot rebase: ', 'a: error: ', 'Command "', 'test-', 'test_'],
-  ...['x:y@', '-----BEGIN PRIVATE KEY-----', 'eyJ', 'A_B', 'http://', 'TOKEN', 'aws secret ', 'Bearer  '],
-]
+  ['\n', '\t', ' ', ' \n', '`', '*', '_', '#', '<', '.', '?', '"', '/', '-', '=', '(', '[', '{', '!'],
+  ['a', 'a-', 'a.', 'a/', '/a', './', '- ', '> ', '# ', '. ', '1 ', '| ', '[x] ', '**a ', '`a', '```', '```\n'],
+  ['$(', '"$(', '${x:-', '$((', '<(', '<<', '<<E\n', '[[ ', '((', 'a=(', 'a|', '{a,', 'if ', 'f() { ', 'env ', 'eval '],
+  ['please ', 'please, ', 'let me ', "i'll now ", 'and then ', 'you can ', 'already ', '[calls ', 'calling x tool '],
+  ['1 a, ', '1 a | ', 'Tests  ', 'ok\n', 'not ok 1\n', 'Ran 1 tests in 1s\n', 'Summary [', '  1 passing (1ms)\n'],
+  ['# tests 1\n# a 1\n', 'error: ', 'x: 1: ', 'cannot rebase: ', 'a: error: ', 'Command "', 'test-', 'test_'],
+  ['x:y@', '-----BEGIN PRIVATE KEY-----', 'eyJ', 'A_B', 'http://', 'TOKEN', 'aws secret ', 'Bearer  '],
+].flat()
 const frames = [(run) => run, (run) => `x${run}`, (run) => `${run}x\n`]
 
 export async function figures() {
   const rows = []
-  for (const [name, [source, call]] of Object.entries(readers)) {
+  for (const [name, { source, call }] of Object.entries(readers)) {
     const its = await import(new URL(`../${source}`, import.meta.url))
     const read = (text) => call(its, text)
     const worst = pieces

@@ -1,6 +1,7 @@
 // `pnpm test:busy [--without bwrap,tmux] [WHAT VITEST TAKES]`: the tests on a machine that has other things to do, and
 // lacks programs. What fails here and not alone rests on a clock, or on a program that it should have looked for.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -22,12 +23,11 @@ const tests = spawn(process.execPath, [vitest, 'run', ...words], {
   env: { ...process.env, PATH: path },
   stdio: 'inherit',
 })
-tests.on('exit', async (code, signal) => {
-  if (signal !== null) console.log(`vitest was ended by ${signal}`)
-  await Promise.all(threads.map((thread) => thread.terminate()))
-  rmSync(scratch, { recursive: true, force: true })
-  process.exitCode = code ?? 1
-})
+const [code, signal] = await once(tests, 'exit')
+if (signal !== null) console.log(`vitest was ended by ${signal}`)
+await Promise.all(threads.map((thread) => thread.terminate()))
+rmSync(scratch, { recursive: true, force: true })
+process.exitCode = code ?? 1
 
 function readArguments([first = '', second, ...rest]) {
   if (first === '--without') return { without: (second ?? '').split(',').filter(Boolean), words: rest }
