@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Tests run on the sources of every package: no build has to come first. The conditions are repeated in each
@@ -14,7 +15,13 @@ export const onSources = {
 }
 
 // A machine may be busy with other things. What is late by then does not come at all; no test is about time.
-export const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 120_000 } } }
+export const usual = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 120_000 } },
+  // Processes that tests start run the sources as they are: none of them has to compile what another one has compiled.
+  env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/loader-tests', import.meta.url)) },
+}
 
 const pure = ['session-core', 'compaction', 'workflow', 'readings'].map((name) => `packages/${name}/test/**/*.test.ts`)
 
@@ -26,18 +33,18 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects: [
       // Nothing in these keeps anything between two tests, so their files can share what they import.
-      { ...onSources, test: { ...limits, name: 'pure', include: pure, isolate: false } },
+      { ...onSources, test: { ...usual, name: 'pure', include: pure, isolate: false } },
       {
         ...onSources,
         test: {
-          ...limits,
+          ...usual,
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: pure,
           typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
         },
       },
-      { ...onSources, test: { ...limits, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
+      { ...onSources, test: { ...usual, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
     ],
   },
 })

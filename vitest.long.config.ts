@@ -1,15 +1,21 @@
 import { defineConfig } from 'vitest/config'
-import { onSources } from './vitest.config.ts'
+import usually, { onSources, usual } from './vitest.config.ts'
 
-// `pnpm test:long`: what takes long or needs a machine of its own. Nothing else is repeated, but for tests that only
-// differ in how often they try.
+const env = { ...usual.env, LOADER_TESTS: 'long' }
+
+// `pnpm test:long`: all tests, each as often as it is ever tried, and those that need a machine of its own.
 export default defineConfig({
   ...onSources,
   test: {
-    include: ['packages/*/test/long/**/*.long.ts', 'packages/session-fs/test/processes*.test.ts'],
-    env: { LOADER_KILLS: '1000' },
-    // What they count is the point.
+    ...usually.test,
+    // What some of them count is the point.
     disableConsoleIntercept: true,
-    fileParallelism: false,
+    projects: [
+      ...usually.projects.map((project) => ({ ...project, test: { ...project.test, env } })),
+      {
+        ...onSources,
+        test: { ...usual, env, name: 'long', include: ['packages/*/test/long/**/*.long.ts'], fileParallelism: false },
+      },
+    ],
   },
 })

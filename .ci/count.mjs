@@ -1,5 +1,6 @@
 // Adds up a run: the tests in vitest's report, and every failed step. Prints the line that a reader of CI looks for.
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
 const [file, ...failedSteps] = process.argv.slice(2)
 const report = readReport(file)
@@ -8,6 +9,9 @@ const passed = tests.filter((test) => test.status === 'passed')
 const failed = tests.filter((test) => test.status === 'failed')
 const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed')
 
+for (const { name, milliseconds } of slowest(report.testResults, 10)) {
+  console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${relative(process.cwd(), name)}`)
+}
 for (const test of skipped) console.log(`skipped: ${test.fullName}`)
 for (const step of failedSteps) console.log(`failed step: ${step}`)
 if (tests.length === 0) console.log('no test ran')
@@ -17,6 +21,14 @@ const otherSteps = failedSteps.filter((step) => step !== 'tests' || failed.lengt
 const failures = Math.max(otherSteps.length + failed.length, tests.length === 0 ? 1 : 0)
 console.log(`${passed.length} passed, ${failures} failed`)
 process.exitCode = failures > 0 ? 1 : 0
+
+/** The files whose tests took longest, from their first test to their last. */
+function slowest(files, count) {
+  return files
+    .map(({ name, startTime, endTime }) => ({ name, milliseconds: endTime - startTime }))
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, count)
+}
 
 function readReport(path) {
   try {

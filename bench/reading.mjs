@@ -3,9 +3,10 @@
 // everything would not come back.
 import { atMost } from './store/figure.mjs'
 
-const [short, long] = [4_000, 32_000]
+/** As much as is read at once; a path has an end. */
+const usualLength = 16_000
 /** A reading below this is no matter, and the clock would see more of the machine in it than of the reader. */
-const negligibleMs = 4
+const negligibleMs = 20
 const bar = 24
 
 /** What reads the texts of models, users and programs: its source, and how it is called. */
@@ -56,7 +57,11 @@ const readers = {
   },
   error: { source: 'packages/workflow/src/recovery/error-category.ts', call: (its, text) => its.errorCategory(text) },
   counts: { source: 'packages/workflow/src/goal/read-counts.ts', call: (its, text) => its.readCounts(text) },
-  path: { source: 'packages/workflow/src/goal/check-files.ts', call: (its, text) => its.isCheckFile(text) },
+  path: {
+    source: 'packages/workflow/src/goal/check-files.ts',
+    length: 4_000,
+    call: (its, text) => its.isCheckFile(text),
+  },
   check: { source: 'packages/workflow/src/goal/read-check.ts', call: (its, text) => its.readCheck(text) },
   command: { source: 'packages/workflow/src/permission/shell-class.ts', call: (its, text) => its.shellClass(text) },
   secrets: {
@@ -88,19 +93,19 @@ const frames = [(run) => run, (run) => `x${run}`, (run) => `${run}x\n`]
 
 export async function figures() {
   const rows = []
-  for (const [name, { source, call }] of Object.entries(readers)) {
+  for (const [name, { source, call, length = usualLength }] of Object.entries(readers)) {
     const its = await import(new URL(`../${source}`, import.meta.url))
     const read = (text) => call(its, text)
     const worst = pieces
-      .flatMap((piece) => frames.map((frame) => ({ piece, growth: growthOf(read, piece, frame) })))
+      .flatMap((piece) => frames.map((frame) => ({ piece, growth: growthOf(read, length, piece, frame) })))
       .reduce((one, other) => (other.growth > one.growth ? other : one))
     rows.push(atMost(`${name}, 8 times the text (${JSON.stringify(worst.piece)})`, worst.growth, 'x', bar))
   }
   return rows
 }
 
-function growthOf(read, piece, frame) {
-  const [few, many] = [short, long].map((length) => frame(piece.repeat(length / piece.length)))
+function growthOf(read, length, piece, frame) {
+  const [few, many] = [length / 8, length].map((each) => frame(piece.repeat(each / piece.length)))
   const after = fastest(read, many)
   return after < negligibleMs ? 1 : after / fastest(read, few)
 }

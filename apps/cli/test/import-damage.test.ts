@@ -1,9 +1,10 @@
 import { LoaderError } from '@loader/session-core'
+import { tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { detectSource } from '@loader/foreign-sessions'
 import { foreignFiles, foreignText, type ForeignKind, imported, saidIn, sourceOf } from './written/foreign.ts'
 
-const thorough = process.env['CI'] === 'true'
+const thorough = tier !== 'quick'
 
 /** Where it has to be thorough, at every byte; else at so many places of each line. */
 const cutsInLine = 2

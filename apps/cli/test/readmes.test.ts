@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call, line, temporaryWorkspace } from '@loader/test-harness'
 import { wireServer } from '@loader/test-harness/wire'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { type Stage, stage } from './e2e/stage/stage.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const packages = readdirSync(join(root, 'packages'))
+const Manifest = z.object({ private: z.boolean().default(false) })
+const packages = readdirSync(join(root, 'packages')).filter((name) => {
+  return !Manifest.parse(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))).private
+})
 const readmes = ['.', 'apps/cli', ...packages.map((name) => `packages/${name}`)]
 
 /** What the programs of a README print, in one string; one by one where there are several. */

@@ -1,6 +1,7 @@
 import type { ModelCapabilities } from '@loader/session-core'
 import type { Approver, AskUser, WorkflowMode } from '@loader/session-core/coding'
 import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
+import { tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentEvent, Hook, RunResult, TaskOptions } from '../src/index.ts'
 import { Acknowledged } from './scene/acknowledged.ts'
@@ -9,7 +10,7 @@ import { ownTool, signalled } from './scene/own-tool.ts'
 import { type Stage, stage, type StageOptions } from './scene/stage.ts'
 import { eventsOf, faultsOf } from './scene/whole.ts'
 
-const isThorough = process.env['CI'] === 'true'
+const isThorough = tier !== 'quick'
 
 const words = 'Write the answer of the user to answer.txt, and show that it is there.'
 const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }

@@ -1,49 +1,31 @@
 import { MemoryStore, type SessionStore } from '@loader/session-core'
-import {
-  type Boundary,
-  type CrashMatrix,
-  crashMatrix,
-  temporaryWorkspace,
-  type TemporaryWorkspace,
-} from '@loader/test-harness'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Boundary, type CrashMatrix, crashMatrix, temporaryWorkspace } from '@loader/test-harness'
+import { sample, times } from '@loader/test-tier'
+import { describe, expect, test } from 'vitest'
 import * as clarifyToVerify from './crash-matrix/clarify-to-verify.ts'
 import * as compacting from './crash-matrix/compacting.ts'
 import { hastyStore } from './crash-matrix/hasty-store.ts'
 import { differences, type Outcome, type World } from './crash-matrix/program.ts'
 import * as tenTools from './crash-matrix/ten-tools.ts'
 
-/** CI dies everywhere, and forty times for real; else at few boundaries of each kind. */
-const isThorough = process.env['CI'] === 'true'
-
+/** At how many boundaries a real process is killed. */
 const stories = [
-  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: isThorough ? 16 : 3 },
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 16, long: 60 }) },
   {
     name: 'clarify, plan, execute, verify',
     program: clarifyToVerify,
     file: 'clarify-to-verify.ts',
-    kills: isThorough ? 12 : 2,
+    kills: times({ quick: 1, ci: 12, long: 40 }),
   },
-  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: isThorough ? 12 : 2 },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 12, long: 40 }) },
 ]
 type Program = (typeof stories)[number]['program']
-
-// Children run the sources as they are; so they need not be compiled anew for each.
-let compiled: TemporaryWorkspace | undefined
-beforeAll(async () => {
-  compiled = await temporaryWorkspace()
-  process.env['NODE_COMPILE_CACHE'] = compiled.root
-})
-afterAll(async () => {
-  delete process.env['NODE_COMPILE_CACHE']
-  await compiled?.dispose()
-})
 
 describe.each(stories)('a task with $name', ({ name, program, file, kills }) => {
   test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = isThorough ? boundaries.length : 8
+    const count = times({ quick: 5, ci: boundaries.length })
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])
@@ -53,7 +35,9 @@ describe.each(stories)('a task with $name', ({ name, program, file, kills }) => 
   test('comes to the same end wherever the process is killed', { timeout: 300_000 }, async () => {
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)
-    const only = [...new Set([...chosen(boundaries, kills), ...halfWay])]
+    const only = [
+      ...new Set([...chosen(boundaries, Math.min(kills, boundaries.length)), ...sample(halfWay, { quick: 1 })]),
+    ]
     const matrix = await crashMatrix<Outcome, World>({
       mode: 'process',
       module: new URL(`crash-matrix/${file}`, import.meta.url).href,

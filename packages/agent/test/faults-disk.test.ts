@@ -2,6 +2,7 @@ import { LoaderError, type Recording } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { call, line, ScriptedBackend } from '@loader/test-harness'
 import { faulty, SimulatedFileSystem } from '@loader/test-harness/faults'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentEvent, RunResult } from '../src/index.ts'
 import { Acknowledged } from './scene/acknowledged.ts'
@@ -10,8 +11,6 @@ import { LimitedStore } from './scene/limited-store.ts'
 import { type Scene, scene } from './scene/scene.ts'
 import { steadily } from './scene/steady.ts'
 import { eventsOf, faultsOf } from './scene/whole.ts'
-
-const isThorough = process.env['CI'] === 'true'
 
 const words = 'Create hello.txt in the workspace root.'
 const thanks = 'thanks'
@@ -141,7 +140,7 @@ async function measure(commit: CommitMode): Promise<number> {
 const taken = { inline: await measure('inline'), pool: await measure('pool') }
 
 describe('a disk with so many bytes', () => {
-  const count = isThorough ? 150 : 20
+  const count = times({ quick: 10, ci: 150 })
   const sizes = Array.from({ length: count }, (_, index) => (index + 1) / count)
 
   test.for(sizes.flatMap((share) => [[share, 'inline'] as const, [share, 'pool'] as const]))(

@@ -1,6 +1,7 @@
 import { type Backend, BackendError, type BackendEvent } from '@loader/session-core'
 import { call } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
+import { everyNth } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { hear, rejection, request } from './requests.ts'
 
@@ -230,7 +231,7 @@ export function backendContract(name: string, make: MakeBackend, traits: Traits)
       })
 
       test('a body that is cut at any byte is never an answer', async () => {
-        const step = process.env['CI'] === 'true' ? 13 : 97
+        const step = everyNth({ quick: 97, ci: 13, long: 1 })
         for (let after = 1; after < 700; after += step) {
           await using under = await make({ ...everything, wire: { fault: { type: 'cut_bytes', after } } })
           const error = await rejection(hear(under.backend.stream(request())))

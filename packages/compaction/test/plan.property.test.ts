@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { assert, expect, test } from 'vitest'
 import { pairingFault, type SessionState, textOf, unansweredCalls } from '@loader/session-core'
@@ -7,7 +8,7 @@ import { play, randomTurns } from './random-session.ts'
 import { asSent, Recorder } from './recorder.ts'
 
 const dialects = ['openai', 'anthropic', 'ollama'] as const
-const runs = { numRuns: 150 }
+const runs = { numRuns: times({ quick: 75, ci: 300, long: 3000 }) }
 
 test('a compaction splits no pair, keeps the newest in order, and shrinks by a quarter', () => {
   const seen = { compacted: 0, waiting: 0, alsoKept: 0, nothing: 0 }
@@ -40,7 +41,8 @@ test('a compaction splits no pair, keeps the newest in order, and shrinks by a q
   })
   fc.assert(property, runs)
   console.log('compactions over random histories:', JSON.stringify(seen))
-  for (const count of [seen.compacted, seen.waiting, seen.alsoKept, seen.nothing]) expect(count).toBeGreaterThan(20)
+  for (const count of [seen.compacted, seen.waiting, seen.alsoKept, seen.nothing])
+    expect(count).toBeGreaterThan(times({ quick: 5, ci: 20 }))
 })
 
 test('five compactions in a row leave a history that every dialect takes', () => {
@@ -64,8 +66,8 @@ test('five compactions in a row leave a history that every dialect takes', () =>
     }
     if (compacted === 5) rows += 1
   })
-  fc.assert(property, { numRuns: 60 })
-  expect(rows).toBeGreaterThan(50)
+  fc.assert(property, { numRuns: times({ quick: 20, ci: 60, long: 600 }) })
+  expect(rows).toBeGreaterThan(times({ quick: 15, ci: 50 }))
 })
 
 function expectSound(before: SessionState, after: SessionState, keepLast: number): void {

@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../src/index.ts'
 import { knownTypes, randomRecording } from './random-recording.ts'
 
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 300)
+const runs = times({ quick: 100, ci: 300, long: 3000 })
 const recordings = fc.array(fc.nat(1000), { minLength: 20, maxLength: 240 }).map(randomRecording)
 
 const written = (state: SessionState): unknown => JSON.parse(JSON.stringify(state))

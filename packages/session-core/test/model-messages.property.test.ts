@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fold, LoaderError, Message, pairingFault } from '../src/index.ts'
@@ -6,7 +7,7 @@ import { aiSdkMessages, openAIMessages, sessionMessages } from './random-convers
 import { randomRecording } from './random-recording.ts'
 import { forms, user } from './sample-messages.ts'
 
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 300)
+const runs = times({ quick: 100, ci: 300, long: 3000 })
 
 describe('any conversation', () => {
   test.each(shapes)(

@@ -1,6 +1,7 @@
 import { FileSessionStore, type ProcessTable } from '../src/index.ts'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { sessionStoreContract } from '@loader/test-harness/vitest'
+import { sample } from '@loader/test-tier'
 
 /** Processes that live and die at a word, all of them in this one. */
 export function processTable(): { table: () => ProcessTable; kill: () => void } {
@@ -17,21 +18,23 @@ export function processTable(): { table: () => ProcessTable; kill: () => void } 
   }
 }
 
-for (const commit of ['inline', 'pool', 'auto'] as const) {
-  for (const rotateAfterBytes of [2_000, 256 * 1024]) {
-    sessionStoreContract(`FileSessionStore, ${commit}, sealing after ${rotateAfterBytes} bytes`, async () => {
-      const workspace = await temporaryWorkspace()
-      const processes = processTable()
-      const open = () =>
-        new FileSessionStore({ root: workspace.root }, { commit, rotateAfterBytes, processes: processes.table() })
-      return {
-        store: open(),
-        reopen: async () => {
-          processes.kill()
-          return open()
-        },
-        dispose: () => workspace.dispose(),
-      }
-    })
-  }
+const kinds = (['inline', 'pool', 'auto'] as const).flatMap((commit) =>
+  [2_000, 256 * 1024].map((rotateAfterBytes) => ({ commit, rotateAfterBytes })),
+)
+
+for (const { commit, rotateAfterBytes } of sample(kinds, { quick: 2 })) {
+  sessionStoreContract(`FileSessionStore, ${commit}, sealing after ${rotateAfterBytes} bytes`, async () => {
+    const workspace = await temporaryWorkspace()
+    const processes = processTable()
+    const open = () =>
+      new FileSessionStore({ root: workspace.root }, { commit, rotateAfterBytes, processes: processes.table() })
+    return {
+      store: open(),
+      reopen: async () => {
+        processes.kill()
+        return open()
+      },
+      dispose: () => workspace.dispose(),
+    }
+  })
 }

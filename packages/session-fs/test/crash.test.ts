@@ -1,11 +1,12 @@
 import { SimulatedFileSystem } from '@loader/test-harness/faults'
+import { everyNth, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as sessionFs from '../src/index.ts'
 import type { CommitMode } from '../src/index.ts'
 import { explore, type Mark, run } from './crash-scenario.ts'
 
-/** Every disk is looked at where CI asks for it; else one of so many, spread over the whole run. */
-const every = Number(process.env['LOADER_CRASH_EVERY'] ?? (process.env['CI'] ? 1 : 10))
+/** One disk of so many is looked at, spread over the whole run. */
+const every = everyNth({ quick: 30, ci: 1 })
 const none = { lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
 
 const newDisk = () => new SimulatedFileSystem<Mark>({ directories: ['/w'] })
@@ -20,7 +21,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       console.log(`${commit}, ${model}: looked at ${found.states} of ${found.made} distinct disks`)
       expect(found.example).toBeUndefined()
       expect(found.faults).toEqual(none)
-      expect(found.states).toBeGreaterThan(200)
+      expect(found.states).toBeGreaterThan(times({ quick: 60, ci: 200 }))
     },
   )
 
@@ -37,7 +38,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       expect({ first: state.describe(), second: found.example }).toMatchObject({ second: undefined })
     }
     console.log(`${commit}, second cut: ${kept.length} sessions went on, looked at ${states} distinct disks`)
-    expect(states).toBeGreaterThan(100)
+    expect(states).toBeGreaterThan(times({ quick: 10, ci: 100 }))
   })
 
   test('loses nothing either where a session was closed and is opened again', { timeout: 300_000 }, async () => {
@@ -53,6 +54,6 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       expect(found.faults).toEqual(none)
     }
     console.log(`${commit}, opened again: looked at ${count.states} of ${count.made} distinct disks`)
-    expect(count.states).toBeGreaterThan(150)
+    expect(count.states).toBeGreaterThan(times({ quick: 45, ci: 150 }))
   })
 })

@@ -7,14 +7,15 @@ import {
   type StoredEvent,
   summarize,
 } from '@loader/session-core'
+import { tier, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../src/index.ts'
 import { claimedBy, opened, owner, randomNumbers } from './children/events.ts'
 import { MemoryFileSystem } from './memory-file-system.ts'
 
 /** `all`, or how many flips and cuts of the small stores are tried. */
-const flips = process.env['LOADER_FLIPS'] ?? (process.env['CI'] ? 'all' : '2000')
-const flipsOfLarge = process.env['CI'] ? 10_000 : 500
+const flips = tier === 'quick' ? '400' : 'all'
+const flipsOfLarge = times({ quick: 100, ci: 10_000, long: 50_000 })
 
 const directory = '/w/sessions'
 const at = '2026-01-01T00:00:00.000Z'

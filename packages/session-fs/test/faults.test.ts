@@ -6,13 +6,14 @@ import {
   type FaultyFileSystem,
   SimulatedFileSystem,
 } from '@loader/test-harness/faults'
+import { everyNth } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type CommitMode, FileSessionStore, type FileSystem } from '../src/index.ts'
 import { eventBy, opened, owner } from './children/events.ts'
 import { type Outcome, runScript, scriptRotation } from './children/script.ts'
 
 /** Every call fails where CI asks for it; else one of so many. */
-const every = process.env['CI'] ? 1 : 7
+const every = everyNth({ quick: 11, ci: 1 })
 
 const directory = '/w/sessions'
 

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold, type StoredEvent } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../src/index.ts'
 import { type Child, startChild } from './child.ts'
 import { claimedBy, eventBy, opened, owner, randomNumbers } from './children/events.ts'
 
-const kills = Number(process.env['LOADER_KILLS'] ?? (process.env['CI'] ? 100 : 20))
-
-const races = process.env['CI'] ? 300 : 60
-const takeovers = process.env['CI'] ? 200 : 50
-const seals = process.env['CI'] ? 100 : 25
+const kills = times({ quick: 8, ci: 100, long: 1000 })
+const races = times({ quick: 20, ci: 300, long: 1000 })
+const takeovers = times({ quick: 15, ci: 200, long: 1000 })
+const seals = times({ quick: 6, ci: 100 })
 
 /** What came of all kills. */
 interface Count {

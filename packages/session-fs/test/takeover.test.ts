@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Claim, fold, LoaderError, reduce, type SessionState } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { everyNth, times } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CommitMode, FileSessionStore } from '../src/index.ts'
 import { eventBy, opened, owner } from './children/events.ts'
@@ -11,8 +12,9 @@ import { scriptRotation } from './children/script.ts'
 import type { Report, Standing, Task } from './children/standing-writer.ts'
 
 /** Every stop where CI asks for it; else one of so many, and of those up to the first save one of fewer. */
-const every = process.env['CI'] ? 1 : 6
-const everyFirst = process.env['CI'] ? 1 : 2
+const every = everyNth({ quick: 25, ci: 1 })
+const everyFirst = everyNth({ quick: 12, ci: 1 })
+const many = times({ quick: 3, ci: 20 })
 const firstCalls = 45
 
 let worker: Worker
@@ -206,19 +208,19 @@ async function requireNothingLost({ directory, report, stored, wasTaken }: Round
 describe.each<CommitMode>(['inline', 'pool'])('a writer that stands still while it is displaced (%s)', (commit) => {
   describe.each(Object.entries({ ...successors, ...quietSuccessors }))('by one that %s', (_name, successor) => {
     test('harms nothing when it goes on, wherever in its life it stood', { timeout: 300_000 }, async () => {
-      expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(20)
+      expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(many)
     })
 
     test('nor when it had found the session as its last save left it', { timeout: 300_000 }, async () => {
       const setting = { commit, expect: 'existing', successor } as const
       const taken = await explore(setting, leaveInOrder, { upTo: firstCalls, step: everyFirst })
-      expect(taken).toBeGreaterThan(20)
+      expect(taken).toBeGreaterThan(many)
     })
   })
 
   describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
     test('harms nothing either when it stood in the middle of a claim', { timeout: 300_000 }, async () => {
-      expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(20)
+      expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(many)
     })
   })
 
@@ -246,6 +248,6 @@ describe.each<CommitMode>(['inline', 'pool'])('a writer that stands still while 
       const again = await store.claim('one', { owner, expect: 'existing' }).catch((error: unknown) => error)
       expect(LoaderError.is(again, 'session_not_found'), `${where}: ${String(again)}`).toBe(true)
     }
-    expect(taken).toBeGreaterThan(20)
+    expect(taken).toBeGreaterThan(many)
   })
 })

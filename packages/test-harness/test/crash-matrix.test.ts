@@ -1,6 +1,7 @@
 import { LoaderError, MemoryStore, Session } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { existsSync } from 'node:fs'
+import { sample } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { crashMatrix, type CrashPorts, killableTool, temporaryWorkspace } from '../src/index.ts'
@@ -62,10 +63,11 @@ test('a failure can be looked at alone', async () => {
 })
 
 test('real processes are killed at the boundary, and other ones resume', async () => {
-  const options = { mode: 'process', prepare, check, only: [1, 4, 7, 14, 16, 17, 18, 20, 26, 30] } as const
+  const only = sample([18, 1, 4, 17, 7, 14, 16, 20, 26, 30], { quick: 3 })
+  const options = { mode: 'process', prepare, check, only } as const
   const matrix = await crashMatrix({ ...options, module: bookkeeper })
   expect(matrix.failures).toEqual([])
-  expect(matrix).toMatchObject({ runs: 10, byKind: { effect: { boundaries: 2, runs: 2, failures: 0 } } })
+  expect(matrix).toMatchObject({ runs: only.length, byKind: { effect: { boundaries: 2, failures: 0 } } })
   expect(matrix.boundaries).toEqual((await inProcess(scenario, [])).boundaries)
 })
 

@@ -1,5 +1,6 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { restoreFiles } from '@loader/workspace'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { replaceText } from '../src/edits/replace-text.ts'
 import { editTool, writeTool } from '../src/index.ts'
 import { examineValid, toolContext } from './perform.ts'
 
-const runs = process.env['CI'] === 'true' ? 3000 : 300
+const runs = times({ quick: 150, ci: 3000, long: 30_000 })
 
 const line = fc.oneof(
   fc.constantFrom('', '{', '}', 'return', '  a', '\tb', 'é“”😀', 'x '),

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { processesWith, rareSleep, temporaryWorkspace } from '@loader/test-harness'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { bashTool } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
 import { perform, toolContext } from './perform.ts'
 import { familyCommand, killAll } from './survivors.ts'
 
-const isThorough = process.env['CI'] === 'true'
-const rounds = isThorough ? 20 : 2
+const rounds = times({ quick: 1, ci: 20, long: 200 })
 const linux = { skip: process.platform !== 'linux' }
 const namespaced = { ...linux, skip: linux.skip || noNamespace !== undefined }
 if (noNamespace !== undefined) console.log(`Nothing is tried in a namespace: ${noNamespace}.`)
@@ -96,7 +96,7 @@ describe('when our own process ends', () => {
   })
 
   test('by SIGKILL, nothing is left in a namespace', namespaced, async () => {
-    for (let round = 0; round < (isThorough ? 10 : 2); round += 1) {
+    for (let round = 0; round < times({ quick: 1, ci: 10, long: 100 }); round += 1) {
       const sleep = rareSleep()
       await using started = await startRunner('with', 'wait', sleep)
       expect(processesWith(sleep).length).toBeGreaterThan(5)

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { createTwoFilesPatch, structuredPatch } from 'diff'
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyHunks } from '../src/patches/apply-hunks.ts'
@@ -9,7 +10,7 @@ import { parsePatch } from '../src/patches/parse-patch.ts'
 import { patchTool } from '../src/index.ts'
 import { perform } from './perform.ts'
 
-const runs = process.env['CI'] === 'true' ? 5000 : 500
+const runs = times({ quick: 200, ci: 5000, long: 50_000 })
 
 const line = fc.oneof(
   fc.constantFrom(

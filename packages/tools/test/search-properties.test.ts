@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { grepTool } from '../src/index.ts'
@@ -10,7 +11,7 @@ import { prefilterPattern } from '../src/search/prefilter-pattern.ts'
 import { perform } from './perform.ts'
 
 const ripgrep = programOnPath('rg', childVariables({}), '/nowhere')
-const runs = process.env['CI'] === 'true' ? 300 : 60
+const runs = times({ quick: 20, ci: 300, long: 3000 })
 if (ripgrep === undefined) console.log('Searches are not compared with those by ripgrep: it is not installed.')
 
 const name = fc.constantFrom(

@@ -4,12 +4,13 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openWorkspace } from '@loader/workspace'
+import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { globTool, grepTool } from '../src/index.ts'
 import { examine, toolContext } from './perform.ts'
 import { secret, stage } from './stage.ts'
 
-const rounds = process.env['CI'] === 'true' ? 600 : 60
+const rounds = times({ quick: 30, ci: 600, long: 6000 })
 
 /** Another process that swaps a folder for a link, until it is killed. */
 async function startSwapping(path: string, target: string): Promise<AsyncDisposable> {

@@ -4,12 +4,13 @@ import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LoaderError } from '@loader/session-core'
+import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { editTool, readTool, writeTool } from '../src/index.ts'
 import { examine, toolContext } from './perform.ts'
 import { secret, stage, type Stage } from './stage.ts'
 
-const rounds = process.env['CI'] === 'true' ? 4000 : 400
+const rounds = times({ quick: 200, ci: 4000, long: 40_000 })
 
 /** Another process that swaps something of the workspace for a link out of it, for as long as it is used. */
 async function swapping(path: string, target: string): Promise<AsyncDisposable> {

@@ -2,10 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonLines, type Stage, stage } from './stage/stage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const stall: WireLine = { text: 'I begin', chunks: 'word', fault: { type: 'stall', after: 1 } }
 const asJson = ['--output-format', 'json']

@@ -9,7 +9,7 @@ import { builtLoader } from './stage/built-loader.ts'
 import { jsonLines, loaderNode, stage } from './stage/stage.ts'
 
 test('whoever reads may go away: the turn is settled, nothing is said of it, and the session goes on', async () => {
-  await using one = await stage(line('I look.', call('bash', { command: 'sleep 20' })), {
+  await using one = await stage(line('I look.', call('bash', { command: 'sleep 3000', timeout: 3600 })), {
     ...line('Done.'),
     repeat: 'any',
   })
@@ -19,9 +19,8 @@ test('whoever reads may go away: the turn is settled, nothing is said of it, and
   )
   running.process.stdout?.destroy()
   expect(String(first)).toContain('"subtype":"init"')
-  const { code, stderr, milliseconds } = await running.ended
+  const { code, stderr } = await running.ended
   expect([code, stderr]).toEqual([130, ''])
-  expect(milliseconds).toBeLessThan(15_000)
   const [row] = await one.sessions()
   expect(row).toMatchObject({ status: 'resting', lastReason: 'interrupted' })
   expect((await one.run(['-p', '-c', 'Hello!'])).code).toBe(0)

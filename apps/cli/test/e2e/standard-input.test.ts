@@ -10,23 +10,23 @@ async function heard(words: readonly string[], options: StartOptions): Promise<{
   return { said: messages.findLast(({ role }) => role === 'user')?.text ?? '', stderr }
 }
 
-test('standard input is the task when there are no words', async () => {
+test.concurrent('standard input is the task when there are no words', async () => {
   expect((await heard([], { input: 'Hello from a pipe!\n' })).said).toContain('Hello from a pipe!')
   expect((await heard(['-p', '-'], { input: 'Hello from a pipe!\n' })).said).toContain('Hello from a pipe!')
 })
 
-test('standard input is the context of a task in words', async () => {
+test.concurrent('standard input is the context of a task in words', async () => {
   const { said } = await heard(['-p', 'Hello! Say what this is.'], { input: 'three\nlines\nof it\n' })
   expect(said).toContain('Hello! Say what this is.\n\nthree\nlines\nof it')
 })
 
-test('an input that stays silent is not waited for when there is a task', async () => {
+test.concurrent('an input that stays silent is not waited for when there is a task', async () => {
   const { said, stderr } = await heard(['-p', 'Hello!'], { input: openInput })
   expect(said).toContain('Hello!')
   expect(stderr).toMatch(/Nothing came through standard input/)
 })
 
-test.for([
+test.concurrent.for([
   [['-p', 'sessions'], 'sessions'],
   [['--', 'show', 'this'], 'show this'],
   [['-p', '--', '-c is what it is called'], '-c is what it is called'],

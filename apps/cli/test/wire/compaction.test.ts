@@ -1,14 +1,13 @@
 import { shownText } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { Death } from './stage/deaths.ts'
 import { eventsOf, faultsIn } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
 import { Scene } from './stage/scene.ts'
 import { Stage } from './stage/stage.ts'
-
-const isThorough = process.env['CI'] === 'true'
 
 const names = ['one', 'two', 'three', 'four', 'five']
 const chapter = (name: string) => `Chapter ${name}.\n${`What happens in chapter ${name} is told here.\n`.repeat(160)}`
@@ -101,19 +100,16 @@ const deaths: readonly Death[] = [
   { name: 'before the first request behind the summary is answered', by: 'server', moment: 'before', request: 5 },
 ]
 
-describe.concurrent.each(isThorough ? protocols : (['anthropic'] as const))('over %s, a task', (protocol) => {
-  test.each(isThorough ? deaths : deaths.slice(0, 1))(
-    'comes to the same end when its process is killed $name',
-    async (death) => {
-      const inProject = Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text]))
-      const job = { protocol, task, doneWhen, config: { ...config, compaction: 'model' } } as const
-      await using stage = await Stage.set({ lines }, { files: inProject, death })
-      const killed = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
-      expect(killed.signal).toBe('SIGKILL')
-      expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
-      expect(await faultsIn(stage)).toEqual([])
-      const { state } = await stage.session()
-      expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
-    },
-  )
+describe.concurrent.each(sample(protocols, { quick: 1 }))('over %s, a task', (protocol) => {
+  test.each(sample(deaths, { quick: 1 }))('comes to the same end when its process is killed $name', async (death) => {
+    const inProject = Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text]))
+    const job = { protocol, task, doneWhen, config: { ...config, compaction: 'model' } } as const
+    await using stage = await Stage.set({ lines }, { files: inProject, death })
+    const killed = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
+    expect(killed.signal).toBe('SIGKILL')
+    expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
+    expect(await faultsIn(stage)).toEqual([])
+    const { state } = await stage.session()
+    expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
+  })
 })

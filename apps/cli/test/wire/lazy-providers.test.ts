@@ -17,6 +17,7 @@ async function packagesOf(words: readonly string[]): Promise<{ stdout: string; p
     cwd: folder.path('project'),
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: folder.path('home'),
       LOADER_CONFIG_DIR: folder.path('config'),
       OLLAMA_HOST: server.url,

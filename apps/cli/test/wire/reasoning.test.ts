@@ -1,6 +1,7 @@
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { localAgent } from '@loader/agent/local'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Death } from './stage/deaths.ts'
@@ -98,7 +99,7 @@ const inThought: readonly (Death & { readonly thought: string })[] = [
 ]
 
 const thinking = ['anthropic', 'openai-compatible', 'ollama'] as const
-const tried = process.env['CI'] === 'true' ? thinking : thinking.slice(0, 1)
+const tried = sample(thinking, { quick: 1 })
 
 describe.concurrent.each(tried)('over %s', (protocol) => {
   test.each(inThought)(

@@ -1,4 +1,5 @@
 import { call, line } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, faultsIn } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -49,7 +50,7 @@ describe.each(protocols)('over %s', (protocol) => {
   })
 })
 
-const everywhere = process.env['CI'] === 'true' ? protocols : (['anthropic'] as const)
+const everywhere = sample(protocols, { quick: 1 })
 
 test.concurrent.each(everywhere)('over %s a rate limit outlives the process', async (protocol) => {
   const lines = [limited(1500), read, line('It says Hello.')]

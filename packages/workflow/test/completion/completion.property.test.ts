@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { completionMove } from '../../src/completion/completion-move.ts'
@@ -7,7 +8,7 @@ import { Drive } from './drive.ts'
 import { bash, edit, read, type ScriptedAnswer, type ScriptedCall, write } from './story.ts'
 import { sumProject } from './sum-project.ts'
 
-const runs = process.env['CI'] === 'true' ? 1_000 : 200
+const runs = times({ quick: 100, ci: 1000, long: 10_000 })
 
 const call: fc.Arbitrary<ScriptedCall> = fc.constantFrom(
   read('src/sum.mjs'),

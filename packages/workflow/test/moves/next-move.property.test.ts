@@ -1,10 +1,11 @@
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limitsOf } from '../../src/limits.ts'
 import { nextMove } from '../../src/next-move.ts'
 import { chances, type Run, Simulation, type World } from './simulation.ts'
 
-const runs = process.env['CI'] === 'true' ? 1500 : 250
+const runs = times({ quick: 150, ci: 1500, long: 15_000 })
 
 const limits = {
   maxIterations: 6,

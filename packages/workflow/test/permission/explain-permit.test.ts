@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { PermissionMode, type PermissionRule, Permit } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
@@ -163,6 +164,6 @@ test('every call gets an answer, with any rules, in any mode', () => {
         expect(explainPermit(one, policy(mode, rules), [], place).decision.permit).toBe(permit)
       },
     ),
-    { numRuns: process.env['CI'] === 'true' ? 5000 : 500 },
+    { numRuns: times({ quick: 300, ci: 5000, long: 50_000 }) },
   )
 })

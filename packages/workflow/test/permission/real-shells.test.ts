@@ -12,13 +12,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { everyNth, times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findings, shellClass } from '../../src/permission/shell-class.ts'
 import { readShell } from '../../src/permission/shell/read-shell.ts'
 import { hostileCommands } from './hostile-commands.ts'
 
-const isThorough = process.env['CI'] === 'true'
 const shells = [
   ...new Set(['/bin/bash', '/bin/sh'].filter((path) => existsSync(path)).map((path) => realpathSync(path))),
 ]
@@ -78,7 +78,7 @@ describe.each(shells)('%s', (shell) => {
         const changes = findings(reading).filter(({ level, command: one }) => one === undefined && level !== 'probe')
         if (changes.length === 0) expect(wrote).toEqual([])
       }),
-      { numRuns: isThorough ? 1500 : 100 },
+      { numRuns: times({ quick: 40, ci: 1500, long: 15_000 }) },
     )
   })
 })
@@ -90,7 +90,7 @@ const probes = Object.values(hostileCommands)
 test('commands that only look leave a folder as it was', () => {
   const place = mkdtempSync(join(folder, 'place-'))
   for (const name of ['a', 'b', 'x', 'y']) writeFileSync(join(place, name), `${name}\n`)
-  const everySoOften = isThorough ? 1 : 6
+  const everySoOften = everyNth({ quick: 12, ci: 1 })
   for (const command of probes.filter((_, index) => index % everySoOften === 0)) {
     expect(shellClass(command).class).toBe('probe')
     // Programs may keep things of their own at home, even when they only tell their version.

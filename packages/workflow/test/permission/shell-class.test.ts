@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shellClass } from '../../src/permission/shell-class.ts'
@@ -6,7 +7,7 @@ import { anyText, hostileFragments, operators, probeCommand } from './random-com
 
 const root = '/w'
 const classOf = (command: string) => shellClass(command, { root }).class
-const runs = process.env['CI'] === 'true' ? 5000 : 500
+const runs = times({ quick: 200, ci: 5000, long: 50_000 })
 
 describe.each(Object.entries(hostileCommands))('%s', (_, pairs) => {
   test.each(pairs)('%j is %s, and %j is %s', (hostile, is, twin, twinIs) => {

@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 
 const markers = [
@@ -16,4 +17,4 @@ export const randomText = fc.oneof(
   fc.array(fc.constantFrom(...markers), { maxLength: 30 }).map((parts) => parts.join('\n')),
 )
 
-export const numRuns = process.env['CI'] ? 3000 : 300
+export const numRuns = times({ quick: 200, ci: 3000, long: 30_000 })

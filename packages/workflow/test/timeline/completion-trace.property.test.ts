@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CompletionTraceEntry, EntryKind, type TimelineEntry } from '@loader/session-core/coding'
@@ -54,7 +55,7 @@ test('the trace is what the rule says, read step by step', () => {
         seen.capped += expected.length === max ? 1 : 0
       },
     ),
-    { numRuns: process.env['CI'] ? 5000 : 1000 },
+    { numRuns: times({ quick: 1000, ci: 5000, long: 50_000 }) },
   )
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50)
 })

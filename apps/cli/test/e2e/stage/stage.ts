@@ -15,7 +15,6 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  readonly milliseconds: number
 }
 
 export interface Running {
@@ -65,12 +64,12 @@ export class Stage implements AsyncDisposable {
   }
 
   start(words: readonly string[], { input = '', environment = {}, folder = this.project }: StartOptions = {}): Running {
-    const { PATH = '' } = process.env
-    const started = performance.now()
+    const { PATH = '', NODE_COMPILE_CACHE } = process.env
     const child = spawn(loaderNode, [builtLoader(), ...words], {
       cwd: folder,
       env: {
         PATH,
+        NODE_COMPILE_CACHE,
         HOME: this.#workspace.path('home'),
         LOADER_CONFIG_DIR: this.config,
         LOADER_MODEL: 'ollama/scripted',
@@ -88,7 +87,6 @@ export class Stage implements AsyncDisposable {
       signal: signal as NodeJS.Signals | null,
       stdout: stdout(),
       stderr: stderr(),
-      milliseconds: performance.now() - started,
     }))
     return { process: child, ended }
   }
