@@ -10,9 +10,9 @@ import * as z from 'zod'
 import { type Stage, stage } from './e2e/stage/stage.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const Manifest = z.object({ private: z.boolean().default(false) })
+const Published = z.object({ private: z.boolean().default(false) })
 const packages = readdirSync(join(root, 'packages')).filter((name) => {
-  return !Manifest.parse(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))).private
+  return !Published.parse(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))).private
 })
 const readmes = ['.', 'apps/cli', ...packages.map((name) => `packages/${name}`)]
 
