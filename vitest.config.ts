@@ -25,26 +25,28 @@ export const usual = {
 
 const pure = ['session-core', 'compaction', 'workflow', 'readings'].map((name) => `packages/${name}/test/**/*.test.ts`)
 
+export const projects = [
+  // Nothing in these keeps anything between two tests, so their files can share what they import.
+  { ...onSources, test: { ...usual, name: 'pure', include: pure, isolate: false } },
+  {
+    ...onSources,
+    test: {
+      ...usual,
+      name: 'packages',
+      include: ['packages/*/test/**/*.test.ts'],
+      exclude: pure,
+      typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
+    },
+  },
+  { ...onSources, test: { ...usual, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
+]
+
 export default defineConfig({
   ...onSources,
   test: {
     // One core is left alone by default, which on a machine with two is half of it.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
-    projects: [
-      // Nothing in these keeps anything between two tests, so their files can share what they import.
-      { ...onSources, test: { ...usual, name: 'pure', include: pure, isolate: false } },
-      {
-        ...onSources,
-        test: {
-          ...usual,
-          name: 'packages',
-          include: ['packages/*/test/**/*.test.ts'],
-          exclude: pure,
-          typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
-        },
-      },
-      { ...onSources, test: { ...usual, name: 'apps', include: ['apps/*/test/**/*.test.ts'] } },
-    ],
+    projects,
   },
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import usually, { onSources, usual } from './vitest.config.ts'
+import usually, { onSources, projects, usual } from './vitest.config.ts'
 
 const env = { ...usual.env, LOADER_TESTS: 'long' }
 
@@ -11,7 +11,7 @@ export default defineConfig({
     // What some of them count is the point.
     disableConsoleIntercept: true,
     projects: [
-      ...usually.projects.map((project) => ({ ...project, test: { ...project.test, env } })),
+      ...projects.map((project) => ({ ...project, test: { ...project.test, env } })),
       {
         ...onSources,
         test: { ...usual, env, name: 'long', include: ['packages/*/test/long/**/*.long.ts'], fileParallelism: false },
