@@ -47,6 +47,21 @@ export { homeFolder } from './projects/home-folder.ts'
 export { keepProject } from './projects/keep-project.ts'
 export type { ProjectFolders } from './projects/project-folders.ts'
 export { stateFolder } from './projects/state-folder.ts'
+export { knownSecrets } from './processes/known-secrets.ts'
+export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
+export type { Lent } from './walls/lending.ts'
+export type { Access } from './walls/mount.ts'
+export type { SetAside } from './walls/set-aside.ts'
+export {
+  type Available,
+  type EndedWalledCommand,
+  type Guarantee,
+  type WalledCommand,
+  type Walls,
+  type WallsPlace,
+  type WallsSettings,
+  guarantees,
+} from './walls/walls.ts'
 export { breather } from './walk/breather.ts'
 export { IgnoreRules, folderOf } from './walk/ignore-rules.ts'
 export { installedFolders, isNeverListed } from './walk/names.ts'

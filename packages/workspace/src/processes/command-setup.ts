@@ -24,7 +24,11 @@ export async function commandSetup(workspace: string, options: ProcessOptions): 
   }
 }
 
-function bubblewrapFor(workspace: string, { bubblewrap }: ProcessOptions, variables: Variables): string | undefined {
+export function bubblewrapFor(
+  workspace: string,
+  { bubblewrap }: ProcessOptions,
+  variables: Variables,
+): string | undefined {
   if (bubblewrap === null || process.platform !== 'linux') return undefined
   return bubblewrap ?? programOnPath('bwrap', variables, workspace)
 }

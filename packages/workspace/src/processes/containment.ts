@@ -1,15 +1,35 @@
 import { execFile } from 'node:child_process'
+import type { Variables } from './child-variables.ts'
+
+/** A program that makes a namespace and runs another one in it. */
+export interface Launch {
+  readonly program: string
+  readonly arguments: readonly string[]
+  readonly cwd: string
+  readonly variables: Variables
+  /** Whose rights it has. Absent means ours; only root can give others. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+}
+
+/** What a launch is for: a program, where it runs, and what it finds in its environment. */
+export interface Inner {
+  readonly words: readonly string[]
+  readonly cwd: string
+  readonly variables: Variables
+  /** The descriptor on which bubblewrap says what it made. */
+  readonly statusFd: number
+}
 
 /**
  * What keeps the processes of a command together. A namespace ends with everything in it; a group ends with those that
  * have not left it.
  */
 export type Containment =
-  | { readonly kind: 'namespace'; readonly bubblewrap: string }
+  | { readonly kind: 'namespace'; launch(inner: Inner): Launch }
   | { readonly kind: 'group'; readonly why: string }
 
 /** The whole machine as it is, but for a table of processes of its own. */
-export const namespaceArguments: readonly string[] =
+const namespaceArguments: readonly string[] =
   '--unshare-pid --die-with-parent --new-session --dev-bind / / --proc /proc'.split(' ')
 
 const probes = new Map<string, Promise<Containment>>()
@@ -34,11 +54,16 @@ export function promiseOf(containment: Containment): string | undefined {
   return `${containment.why}: ${gap}`
 }
 
+function launchAsItIs(bubblewrap: string, { words, cwd, variables, statusFd }: Inner): Launch {
+  const all = [...namespaceArguments, '--chdir', cwd, '--json-status-fd', `${statusFd}`, '--', ...words]
+  return { program: bubblewrap, arguments: all, cwd, variables }
+}
+
 function tryNamespace(bubblewrap: string): Promise<Containment> {
   const test = [...namespaceArguments, '--', '/bin/sh', '-c', 'test -e /proc/self/fd && test "$$" -lt 10']
   return new Promise((resolve) => {
     execFile(bubblewrap, test, { timeout: 5000, killSignal: 'SIGKILL', cwd: '/' }, (error, _output, errors) => {
-      if (error === null) return resolve({ kind: 'namespace', bubblewrap })
+      if (error === null) return resolve({ kind: 'namespace', launch: (inner) => launchAsItIs(bubblewrap, inner) })
       const said = errors.trim().split('\n')[0] ?? ''
       resolve({ kind: 'group', why: `bubblewrap does not work here (${said === '' ? error.message : said})` })
     })

@@ -1,6 +1,7 @@
 import { KeptOutput, type OutputCap } from './kept-output.ts'
+import { SecretReplacer } from './secret-replacer.ts'
 
-/** What a command prints: kept within bounds, and told to whoever listens, in whole characters. */
+/** What a command prints, without known secrets: kept within bounds, and told to whoever listens, in whole characters. */
 export class ListenedOutput {
   readonly kept: KeptOutput
   /** Settles only when the listener throws; then it is told nothing more. */
@@ -8,11 +9,13 @@ export class ListenedOutput {
   /** Grows with every piece. */
   pieces = 0
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #replacer: SecretReplacer
   #tell: ((chunk: string) => void) | undefined
   #fail: (error: unknown) => void = () => undefined
 
-  constructor(cap: OutputCap, listener: ((chunk: string) => void) | undefined) {
+  constructor(cap: OutputCap, secrets: readonly string[], listener: ((chunk: string) => void) | undefined) {
     this.kept = new KeptOutput(cap)
+    this.#replacer = new SecretReplacer(secrets)
     this.#tell = listener
     this.listenerFailed = new Promise((_, reject) => {
       this.#fail = reject
@@ -23,13 +26,23 @@ export class ListenedOutput {
 
   add(chunk: Uint8Array): void {
     this.pieces += 1
-    this.kept.add(chunk)
-    this.#say(this.#decoder.decode(chunk, { stream: true }))
+    this.#take(this.#replacer.add(chunk))
   }
 
-  /** Tells the rest of a character that never became whole. */
+  /** Tells what was held back: what could have begun a secret, and a character that never became whole. */
   finish(): void {
+    this.#take(this.#replacer.finish())
     this.#say(this.#decoder.decode())
+  }
+
+  get secretsReplaced(): number {
+    return this.#replacer.count
+  }
+
+  #take(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
+    this.kept.add(chunk)
+    this.#say(this.#decoder.decode(chunk, { stream: true }))
   }
 
   #say(text: string): void {

@@ -4,7 +4,7 @@ import { type Readable, Writable } from 'node:stream'
 import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
 import type { Variables } from './child-variables.ts'
-import { type Containment, namespaceArguments } from './containment.ts'
+import type { Containment } from './containment.ts'
 import { forgetLiving, rememberLiving } from './living.ts'
 import { endStrays, killStrays, markName } from './strays.ts'
 import { channel, supervised } from './supervisor.ts'
@@ -111,8 +111,14 @@ export class ProcessTree {
       const stdio = layout('ignore')
       return spawn(inner[0], inner.slice(1), { ...options, env, stdio })
     }
-    const outer = [...namespaceArguments, '--chdir', cwd, '--json-status-fd', `${channel.namespace}`, '--', ...inner]
-    return spawn(containment.bubblewrap, outer, { ...options, env: variables, stdio: layout('pipe') })
+    const launch = containment.launch({ words: inner, cwd, variables, statusFd: channel.namespace })
+    return spawn(launch.program, launch.arguments, {
+      ...options,
+      ...launch.owner,
+      cwd: launch.cwd,
+      env: launch.variables,
+      stdio: layout('pipe'),
+    })
   }
 
   #untilClosed(): Promise<void> {

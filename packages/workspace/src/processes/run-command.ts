@@ -12,6 +12,8 @@ export interface CommandRequest extends Omit<TreeOptions, 'onOutput'> {
   /** How long it has for cleaning up once it was told to stop. */
   readonly graceMs: number
   readonly cap: OutputCap
+  /** Replaced wherever it prints them. Absent means none are known. */
+  readonly secrets?: readonly string[] | undefined
   readonly signal?: Signal | undefined
   readonly onOutput?: ((chunk: string) => void) | undefined
 }
@@ -30,6 +32,8 @@ export interface EndedCommand {
   readonly containment: Containment
   /** It had left something running, which was ended as well. */
   readonly leftRunning: boolean
+  /** How many secrets were replaced in its output. */
+  readonly secretsReplaced: number
 }
 
 /** How long what a command leaves behind may go on holding the output while none comes, and in all. */
@@ -41,11 +45,12 @@ const longestCloseMs = 5000
 /** Runs a command to its end, whatever that is. Only what the listener throws is thrown. */
 export async function runCommand(request: CommandRequest): Promise<EndedCommand> {
   const started = performance.now()
-  const output = new ListenedOutput(request.cap, request.onOutput)
+  const output = new ListenedOutput(request.cap, request.secrets ?? [], request.onOutput)
   const { ending, leftRunning } = await runTree(request, output)
   output.finish()
   const durationMs = Math.round(performance.now() - started)
-  return { ending, output: output.kept, durationMs, containment: request.containment, leftRunning }
+  const { kept, secretsReplaced } = output
+  return { ending, output: kept, durationMs, containment: request.containment, leftRunning, secretsReplaced }
 }
 
 type Run = Pick<EndedCommand, 'ending' | 'leftRunning'>

@@ -1,0 +1,34 @@
+import { withheldVariables } from './child-variables.ts'
+import type { ProcessOptions } from './process-options.ts'
+import { shortestSecret } from './secret-replacer.ts'
+
+/** A shorter value without a telling name is an ordinary setting. */
+const shortestNameless = 16
+const secretName = /(key|token|secret|passw(or)?d|passphrase|credentials?|auth|pwd|pat|cookie|dsn)s?$/i
+/** No words, no path, no address: letters and digits in one piece. */
+const randomText = /^(?=.*[a-z])(?=.*\d)[\w+=.~-]+(\/[\w+=.~-]+)*$/i
+
+/**
+ * The secrets among the variables that commands do not get, and those that the runtime adds, in the forms in which
+ * programs print them.
+ */
+export function knownSecrets(options: ProcessOptions, credentials: readonly string[] = []): readonly string[] {
+  const values = Object.entries(withheldVariables(options)).flatMap(([name, value]) => secretsIn(name, value))
+  const all = [...credentials, ...values].filter((value) => value.trim().length >= shortestSecret)
+  return [...new Set(all.flatMap(formsOf))].filter((form) => form.length >= shortestSecret)
+}
+
+function secretsIn(name: string, value: string): readonly string[] {
+  const password = /\/\/[^/\s:@]*:([^/\s@]+)@/.exec(value)?.[1]
+  if (password !== undefined) return [value, password]
+  if (/^[/~]|^(unix|https?):/i.test(value)) return []
+  if (secretName.test(name)) return [value]
+  return value.length >= shortestNameless && randomText.test(value) ? [value] : []
+}
+
+/** Whole; its lines; as JSON, addresses and base64 spell it. */
+function formsOf(secret: string): readonly string[] {
+  const lines = secret.includes('\n') ? secret.split('\n').filter((line) => line.length >= shortestNameless) : []
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
+  return [secret, ...lines, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64]
+}

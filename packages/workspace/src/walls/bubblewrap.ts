@@ -1,0 +1,273 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { LoaderError, type Reach, type WallsRecord } from '@loader/session-core'
+import { isWithin, realRoot } from '../paths/place.ts'
+import type { Containment, Inner, Launch } from '../processes/containment.ts'
+import { runCommand } from '../processes/run-command.ts'
+import { realOf, statsOf } from './entries.ts'
+import { FolderIndex } from './folder-index.ts'
+import { gitFolders } from './git-folders.ts'
+import { type Guard, guardOf } from './guard.ts'
+import { guardedPaths } from './guarded-names.ts'
+import { packageCaches } from './home.ts'
+import { cacheOver, canBeLayered, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
+import { type Loan, loansOf } from './lending.ts'
+import { type Access, accessUnder, type Mount, mountArguments } from './mount.ts'
+import { canReach, ownerOf } from './owner.ts'
+import { rebasesThatRun, settle } from './settle.ts'
+import { openSockets } from './sockets.ts'
+import { makeFolders } from './session-folders.ts'
+import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
+import type { OverlayPrograms } from './try-walls.ts'
+import {
+  type Available,
+  type EndedWalledCommand,
+  type Guarantee,
+  guarantees,
+  type WalledCommand,
+  type Walls,
+  type WallsPlace,
+} from './walls.ts'
+
+export interface BubblewrapOptions {
+  readonly bubblewrap: string
+  /** What mounts layers; why there is nothing, in words. */
+  readonly overlays: OverlayPrograms | string
+  /** For `open`, which runs outside of all walls. */
+  readonly outside: Containment
+}
+
+/** What stays for a place from one command to the next. */
+interface Prepared {
+  readonly surroundings: Surroundings
+  readonly around: readonly Mount[]
+  readonly after: readonly Mount[]
+  readonly index: FolderIndex
+}
+
+interface Raised {
+  readonly mounts: readonly Mount[]
+  readonly guard: Guard
+  readonly layers: readonly Layer[]
+  readonly table: string
+  readonly tablePath: string
+  readonly loan: Loan
+}
+
+/** Walls of Linux: namespaces and mounts, made by bubblewrap with arguments of ours. */
+export class BubblewrapWalls implements Walls {
+  readonly #options: BubblewrapOptions
+  readonly #prepared = new Map<string, Prepared>()
+  /** Layers that a running command can write. Another one finds them read-only. */
+  readonly #layersInUse = new Set<string>()
+
+  constructor(options: BubblewrapOptions) {
+    this.#options = options
+  }
+
+  async available(): Promise<Available> {
+    const { overlays } = this.#options
+    if (typeof overlays === 'string') return { kind: 'some', guarantees: this.#held, lacking: [overlays] }
+    return { kind: 'some', guarantees: this.#held, lacking: [] }
+  }
+
+  async recordFor(reach: Reach): Promise<WallsRecord> {
+    if (reach === 'open') return { kind: 'none', guarantees: [], why: 'it may do what the user can' }
+    const without: readonly Guarantee[] =
+      reach === 'network' ? ['network-none', 'packages-copy-on-write', 'look-unwritable'] : []
+    return { kind: 'bubblewrap', guarantees: this.#held.filter((each) => !without.includes(each)) }
+  }
+
+  async start(command: WalledCommand, reach: Reach, place: WallsPlace): Promise<EndedWalledCommand> {
+    const walls = await this.recordFor(reach)
+    if (reach === 'open') {
+      const ended = await runCommand({ ...command, containment: this.#options.outside })
+      return { ...ended, walls, setAside: [], layered: [] }
+    }
+    const prepared = this.#prepare(place)
+    for (let attempt = 1; ; attempt += 1) {
+      const ended = await this.#run(command, reach, prepared)
+      // What was to be mounted over can have gone since it was found. Then nothing was run.
+      if (ended.ending.how !== 'not_started' || attempt === mostAttempts) return { ...ended, walls }
+    }
+  }
+
+  async #run(command: WalledCommand, reach: Reach, prepared: Prepared): Promise<Omit<EndedWalledCommand, 'walls'>> {
+    const raised = this.#raise(prepared, reach)
+    const before = raised.layers.map(contentOf)
+    const rebases = rebasesThatRun(raised.guard)
+    const writable = raised.layers.filter(({ upper }) => !this.#layersInUse.has(upper))
+    for (const { upper } of writable) this.#layersInUse.add(upper)
+    try {
+      const containment = this.#containment(prepared, raised, reach)
+      const variables = { ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      const ended = await runCommand({ ...command, variables, containment })
+      const { root, git, folders } = prepared.surroundings
+      const now = reach === 'look' ? undefined : prepared.index.look()
+      const aside =
+        now === undefined ? [] : settle({ root, git, guard: raised.guard, now, into: folders.setAside, rebases })
+      const layered = raised.layers.filter((layer, index) => contentOf(layer) !== before[index] && !isEmpty(layer))
+      return { ...ended, setAside: aside, layered: layered.map(({ path }) => path) }
+    } finally {
+      for (const { upper } of writable) this.#layersInUse.delete(upper)
+      rmSync(raised.tablePath, { force: true })
+    }
+  }
+
+  access(path: string, reach: Reach, place: WallsPlace): Access {
+    if (reach === 'open') return { kind: 'writable', real: path }
+    const prepared = this.#prepare(place)
+    const { root } = prepared.surroundings
+    const raised = this.#raise(prepared, reach)
+    const access = accessUnder(raised.mounts, path)
+    const isNewGuarded = raised.guard.watched.some((each) => isWithin(each.path, path))
+    if (access.kind === 'writable' && isWithin(root, path) && isNewGuarded) return { kind: 'readonly', real: path }
+    return access
+  }
+
+  get #held(): readonly Guarantee[] {
+    if (typeof this.#options.overlays !== 'string') return guarantees
+    return guarantees.filter((each) => each !== 'packages-copy-on-write')
+  }
+
+  #prepare(place: WallsPlace): Prepared {
+    const key = JSON.stringify([place.root, place.session, place.caches, place.settings, place.hidden])
+    const known = this.#prepared.get(key)
+    if (known !== undefined) return known
+    const made = prepare(place)
+    this.#prepared.set(key, made)
+    return made
+  }
+
+  #raise({ surroundings, around, after, index }: Prepared, reach: Reach): Raised {
+    const { root, git, home, owner, folders, place } = surroundings
+    const found = index.look()
+    const guard = guardOf(root, guardedNow(surroundings), git, found)
+    const { overlays } = this.#options
+    const use = reach === 'look' ? 'look' : 'change'
+    const layers: Layer[] = []
+    const caches: Layer[] = []
+    const plain: Mount[] = []
+    for (const path of reach === 'network' ? [] : found.packages) {
+      if (typeof overlays !== 'string' && canBeLayered(path)) layers.push(layerOver(path, folders.layers, owner))
+      else plain.push({ kind: 'guarded', path })
+    }
+    const cacheMounts: Mount[] = []
+    for (const path of isWithin(root, home) ? [] : packageCaches.map((name) => join(home, name))) {
+      if (statsOf(path)?.isDirectory() !== true) continue
+      const cache = cacheOver(path, folders.caches, owner)
+      if (typeof overlays !== 'string' && canBeLayered(path)) {
+        caches.push(cache)
+        cacheMounts.push({ kind: 'writable', path })
+      } else cacheMounts.push({ kind: 'placed', path, from: cache.upper, access: 'writable' })
+    }
+    const loan =
+      reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
+    const mounts = [
+      ...around,
+      ...cacheMounts,
+      ...loan.mounts,
+      ...git.outside.map((path) => ({ kind: 'writable' as const, path })),
+      { kind: 'writable' as const, path: root },
+      // Within what is read-only as a whole nothing needs a guard.
+      ...(reach === 'look' ? [] : [...guard.mounts, ...plain]),
+      ...after,
+    ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
+    const sockets = openSockets().filter(
+      (path) => accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path),
+    )
+    const masks = sockets.map((path) => ({ kind: 'refusing' as const, path }))
+    const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
+    const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
+    const tablePath = join(folders.made, `mounts-${process.pid}-${tables++}`)
+    return { mounts: [...mounts, ...masks], guard, layers, table, tablePath, loan }
+  }
+
+  #containment({ surroundings }: Prepared, raised: Raised, reach: Reach): Containment {
+    return { kind: 'namespace', launch: (inner) => this.#launch(surroundings, raised, reach, inner) }
+  }
+
+  #launch({ owner, place, folders }: Surroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
+    const { bubblewrap, overlays } = this.#options
+    const { mounts, table } = raised
+    const words = [
+      ...'--unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --die-with-parent --new-session'.split(' '),
+      ...(reach === 'network' ? [] : ['--unshare-net']),
+      ...(place.settings?.disableUserns === true ? ['--disable-userns'] : []),
+      ...`--uid ${owner.uid} --gid ${owner.gid} --cap-drop ALL --ro-bind / / --dev /dev --proc /proc`.split(' '),
+      ...mountArguments(mounts, folders),
+      '--clearenv',
+      ...Object.entries(inner.variables).flatMap(([name, value]) => ['--setenv', name, value]),
+    ].concat(['--chdir', inner.cwd, '--json-status-fd', `${inner.statusFd}`, '--'], inner.words)
+    const launch = { cwd: '/', variables: {}, ...(owner.isOther ? { owner } : {}) }
+    if (table === '' || typeof overlays === 'string') return { ...launch, program: bubblewrap, arguments: words }
+    writeFileSync(raised.tablePath, table, { mode: 0o644 })
+    const { unshare, mount } = overlays
+    const script = '"$1" --all --fstab "$2" || exit 125; shift 2; exec "$@"'
+    const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', mount, raised.tablePath]
+    return { ...launch, program: unshare, arguments: [...flags, bubblewrap, ...words] }
+  }
+}
+
+/** Services come and go. */
+const mostAttempts = 4
+let tables = 0
+const noLoan: Loan = { mounts: [], variables: {} }
+
+/** What lies in /tmp and is not let in is another file for commands. */
+function isMoved(mounts: readonly Mount[], path: string): boolean {
+  const access = accessUnder(mounts, path)
+  return access.kind !== 'hidden' && access.real !== path
+}
+
+function lookedAt(mount: Mount, root: string, outside: readonly string[]): Mount {
+  if (mount.kind !== 'writable') return mount
+  const ours = isWithin(root, mount.path) || outside.some((path) => isWithin(path, mount.path))
+  return ours ? { kind: 'guarded', path: mount.path } : mount
+}
+
+/** In a home that is the workspace, what begins with a dot is settings of programs. */
+function guardedNow({ root, home, place }: Surroundings): readonly string[] {
+  return guardedPaths(place.settings ?? {}).concat(root === home ? dotNames : [])
+}
+
+const dotNames = [
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.profile',
+  '.zshrc',
+  '.zprofile',
+  '.zshenv',
+  '.zlogin',
+  '.config',
+  '.local',
+  '.gitconfig',
+  '.inputrc',
+  '.xprofile',
+  '.pam_environment',
+  '.cargo',
+  '.bin',
+]
+
+function prepare(place: WallsPlace): Prepared {
+  const root = realRoot(place.root)
+  if (root === '/')
+    throw new LoaderError(
+      'invalid_config',
+      'The workspace is /, which no walls can be put around. Name a folder in it.',
+    )
+  const variables = place.variables ?? process.env
+  const home = realOf(variables['HOME'] ?? homedir()) ?? homedir()
+  const owner = ownerOf(root)
+  const folders = makeFolders(place, owner)
+  const surroundings = { place, root, home, owner, git: gitFolders(root), folders }
+  return {
+    surroundings,
+    around: surroundingMounts(surroundings).filter((mount) => mount.kind !== 'readonly' || canReach(owner, mount.path)),
+    after: hiddenAfterwards(surroundings),
+    index: new FolderIndex(root),
+  }
+}

@@ -1,0 +1,37 @@
+import { lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
+import { codeOf } from '../paths/system-errors.ts'
+
+/** Reading names that may be anything by now: what cannot be read is treated as what is not there. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+export function statsOf(path: string): Stats | undefined {
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
+}
+
+export function realOf(path: string): string | undefined {
+  return attempt(() => realpathSync.native(path))
+}
+
+export function targetOf(link: string): string | undefined {
+  return attempt(() => readlinkSync(link))
+}
+
+export function namesIn(folder: string): readonly string[] {
+  return attempt(() => readdirSync(folder)) ?? []
+}
+
+const longestText = 1 << 20
+
+/** The text of a file of ordinary size; a pipe or a device would never end. */
+export function textOf(path: string): string | undefined {
+  const stats = statsOf(path)
+  if (stats === undefined || !stats.isFile() || stats.size > longestText) return undefined
+  return attempt(() => readFileSync(path, 'utf8'))
+}

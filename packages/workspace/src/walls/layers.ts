@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../paths/system-errors.ts'
+import { namesIn, statsOf } from './entries.ts'
+import type { Owner } from './owner.ts'
+
+/** A folder that a command may change without changing what is on the disk: its changes go to a layer of ours. */
+export interface Layer {
+  /** The folder below it, and where the command finds both. */
+  readonly path: string
+  readonly upper: string
+  readonly work: string
+}
+
+/** What tells that packages were installed anew. */
+const installMarks = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml', 'pyvenv.cfg']
+
+/** The layer over a folder, emptied when what lies below has changed since it was made. */
+export function layerOver(path: string, into: string, owner: Owner): Layer {
+  const place = join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
+  const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
+  const stamp = stampOf(path)
+  if (readStamp(place) !== stamp) {
+    removeLayer(place)
+    for (const folder of [place, layer.upper, layer.work]) {
+      mkdirSync(folder, { recursive: true, mode: 0o755 })
+      if (owner.isOther) chownSync(folder, owner.uid, owner.gid)
+    }
+    writeFileSync(join(place, 'stamp'), stamp)
+  }
+  return layer
+}
+
+/** The kernel leaves a folder without any rights in it. */
+export function removeLayer(place: string): void {
+  const left = join(place, 'work', 'work')
+  if (statsOf(left)?.isDirectory() === true) chmodSync(left, 0o700)
+  rmSync(place, { recursive: true, force: true })
+}
+
+/** A layer over a cache is never emptied: caches only grow, and name their entries by content or version. */
+export function cacheOver(path: string, into: string, owner: Owner): Layer {
+  const place = join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
+  const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
+  for (const folder of [place, layer.upper, layer.work]) {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    if (owner.isOther) chownSync(folder, owner.uid, owner.gid)
+  }
+  return layer
+}
+
+function stampOf(path: string): string {
+  const scopes = namesIn(path).filter((name) => name.startsWith('@'))
+  const libraries = namesIn(join(path, 'lib')).map((name) => join('lib', name, 'site-packages'))
+  return ['.', ...installMarks, ...scopes, ...libraries].map((name) => changeOf(join(path, name))).join(' ')
+}
+
+function changeOf(path: string): string {
+  try {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats === undefined ? '-' : `${stats.dev}.${stats.ino}.${stats.ctimeNs}`
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return '-'
+  }
+}
+
+function readStamp(place: string): string | undefined {
+  try {
+    return readFileSync(join(place, 'stamp'), 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Stands for what lies in a layer; it differs when a command has changed something in its first two levels. */
+export function contentOf({ upper }: Layer): string {
+  const names = namesIn(upper)
+  const inner = names.flatMap((name) => namesIn(join(upper, name)).map((each) => join(name, each)))
+  return ['.', ...names, ...inner].map((name) => changeOf(join(upper, name))).join(' ')
+}
+
+export function isEmpty({ upper }: Layer): boolean {
+  return namesIn(upper).length === 0
+}
+
+/** Whether an overlay can be mounted over it by a table: its paths must hold nothing that options are made of. */
+export function canBeLayered(path: string): boolean {
+  return !/[,:\\"\s#]/.test(path.replaceAll(' ', '')) && statsOf(path)?.isDirectory() === true
+}
+
+/** A line for the table that `mount --all` reads. To look, the layer lies read-only above what is below. */
+export function tableLine({ path, upper, work }: Layer, use: 'change' | 'look'): string {
+  const escaped = (text: string) => text.replaceAll(' ', '\\040')
+  const folders = use === 'change' ? `lowerdir=${path},upperdir=${upper},workdir=${work}` : `lowerdir=${upper}:${path}`
+  return `overlay ${escaped(path)} overlay ${escaped(folders)},userxattr 0 0\n`
+}

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { statsOf } from './entries.ts'
+
+/** With whose rights commands run. */
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+  /** We are root, and it is another user. */
+  readonly isOther: boolean
+}
+
+/** Started as root, commands run as the owner of the workspace; otherwise as us. */
+export function ownerOf(root: string): Owner {
+  const us = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  if (us.uid !== 0) return { ...us, isOther: false }
+  const { uid, gid } = statSync(root)
+  return uid === 0 ? { ...us, isOther: false } : { uid, gid, isOther: true }
+}
+
+/** Whether the rights of the folders above let the owner get to a path. Only asked when we are root. */
+export function canReach(owner: Owner, path: string): boolean {
+  if (!owner.isOther) return true
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const stats = statsOf(folder)
+    if (stats === undefined) return false
+    const bit = stats.uid === owner.uid ? 0o100 : stats.gid === owner.gid ? 0o010 : 0o001
+    if (!stats.isSymbolicLink() && (stats.mode & bit) === 0) return false
+  }
+  return true
+}

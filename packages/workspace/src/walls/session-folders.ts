@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { LoaderError } from '@loader/session-core'
+import { openFolder } from '../paths/folder.ts'
+import type { Stands } from './mount.ts'
+import type { Owner } from './owner.ts'
+import type { WallsPlace } from './walls.ts'
+
+/** Where the parts of a session lie on this machine. */
+export interface SessionFolders extends Stands {
+  readonly tmp: string
+  readonly varTmp: string
+  readonly layers: string
+  readonly caches: string
+  /** Files that we make for commands to start with. */
+  readonly made: string
+  readonly setAside: string
+}
+
+/**
+ * Makes the folders of a session. Those that commands use must be within reach of their owner, and the folders of root are
+ * not: then they lie among the temporary files.
+ */
+export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
+  const base = owner.isOther ? ownedBase(place.session, owner) : place.session
+  const caches = owner.isOther ? ownedBase(place.caches, owner) : place.caches
+  const used = {
+    tmp: join(base, 'tmp'),
+    varTmp: join(base, 'var-tmp'),
+    layers: join(base, 'layers'),
+    made: join(base, 'made'),
+    caches,
+  }
+  for (const path of Object.values(used)) makeFor(owner, path)
+  const emptyFile = join(used.made, 'empty')
+  writeFileSync(emptyFile, '', { mode: 0o644 })
+  const deadSocket = makeDeadSocket(used.made) ?? emptyFile
+  const setAside = join(place.session, 'set-aside')
+  mkdirSync(setAside, { recursive: true, mode: 0o700 })
+  return { ...used, setAside, emptyFile, deadSocket }
+}
+
+function ownedBase(path: string, owner: Owner): string {
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+  const base = join(tmpdir(), `loader-${owner.uid}-${name}`)
+  makeFor(owner, base)
+  return base
+}
+
+function makeFor(owner: Owner, path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const stats = lstatSync(path)
+  if (!stats.isDirectory() || (stats.uid !== owner.uid && stats.uid !== process.getuid?.())) {
+    throw new LoaderError(
+      'storage_refused',
+      `${path} belongs to another user. Remove it, or let TMPDIR name another folder.`,
+    )
+  }
+  if (owner.isOther) chownSync(path, owner.uid, owner.gid)
+  chmodSync(path, 0o700)
+}
+
+/** A socket outlives its listener when it has another name by then. Undefined where that cannot be done. */
+function makeDeadSocket(made: string): string | undefined {
+  const path = join(made, 'socket')
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) return path
+  using folder = openFolder(realpathSync.native(made))
+  const server = createServer()
+  server.on('error', () => undefined)
+  // By way of the open folder: the address of a socket has room for a hundred letters.
+  server.listen(folder.at('listening'))
+  const isThere = lstatSync(join(made, 'listening'), { throwIfNoEntry: false })?.isSocket() === true
+  if (isThere) renameSync(join(made, 'listening'), path)
+  server.close()
+  return isThere ? path : undefined
+}

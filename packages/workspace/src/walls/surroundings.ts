@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isWithin } from '../paths/place.ts'
+import { credentialsIn, hasSecretInGitConfig, rootOnly } from './credentials.ts'
+import { namesIn, realOf, statsOf, textOf } from './entries.ts'
+import type { GitFolders } from './git-folders.ts'
+import { enclosingProject, fromHome, gitConfigurations, toolRoots } from './home.ts'
+import type { Mount } from './mount.ts'
+import type { Owner } from './owner.ts'
+import type { SessionFolders } from './session-folders.ts'
+import type { WallsPlace } from './walls.ts'
+
+export interface Surroundings {
+  readonly place: WallsPlace
+  readonly root: string
+  readonly home: string
+  readonly owner: Owner
+  readonly git: GitFolders
+  readonly folders: SessionFolders
+}
+
+/**
+ * What lies around the workspace, in the order in which it is mounted. It is worked out once for a place: what it lets in
+ * changes rarely, and what it hides is hidden by folders.
+ */
+export function surroundingMounts({ place, root, home, owner, git, folders }: Surroundings): readonly Mount[] {
+  const variables = place.variables ?? process.env
+  const inHome = outermost([home, ...otherHomes()]).filter((path) => !isWithin(root, path))
+  const outer = enclosingProject(root, git.top, home)
+  const tools = isWithin(root, home) ? [] : toolRoots(home, variables)
+  const settings = place.settings ?? {}
+  const named = (paths: readonly string[]) => paths.flatMap((path) => realOf(fromHome(home, path, '/')) ?? [])
+  const readable = named(settings.readable ?? [])
+  const writable = named(settings.writable ?? [])
+  return [
+    ...hiddenFromRoot(owner),
+    { kind: 'empty', path: '/run' },
+    ...(realOf('/var/run') === '/run' ? [] : emptyWhereThere('/var/run')),
+    { kind: 'placed', path: '/tmp', from: folders.tmp, access: 'writable' },
+    ...(statsOf('/var/tmp')?.isDirectory() === true
+      ? [{ kind: 'placed' as const, path: '/var/tmp', from: folders.varTmp, access: 'writable' as const }]
+      : []),
+    ...nameResolution(),
+    ...inHome.map((path) => ({ kind: 'empty' as const, path })),
+    ...tools.map((path) => ({ kind: 'readonly' as const, path })),
+    ...(isWithin(root, home) ? [] : gitMounts(home, folders)),
+    ...(outer === undefined ? [] : [{ kind: 'readonly' as const, path: outer }]),
+    ...readable.map((path) => ({ kind: 'readonly' as const, path })),
+    ...[...tools, ...(outer === undefined ? [] : [outer])].flatMap(masksIn).filter(({ path }) => !isWithin(root, path)),
+    ...writable.map((path) => ({ kind: 'writable' as const, path })),
+  ]
+}
+
+/** What is hidden after the workspace was mounted: folders of ours, and credentials of a home that is the workspace. */
+export function hiddenAfterwards({ place, root, home }: Surroundings): readonly Mount[] {
+  const ours = [place.session, place.caches, ...(place.hidden ?? [])].flatMap((path) => realOf(path) ?? [])
+  const visible = outermost(ours).filter(
+    (path) => !['/tmp', '/var/tmp', '/run'].some((each) => isWithin(each, path)) || isWithin(root, path),
+  )
+  const inHome = isWithin(root, home) ? masksIn(home) : []
+  return [
+    ...inHome,
+    ...visible
+      .filter((path) => !isWithin(home, path) || isWithin(root, path) || root === home)
+      .flatMap(emptyWhereThere),
+  ]
+}
+
+function outermost(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(other, path)))
+}
+
+/** Homes of others, and of the Windows below this Linux. */
+function otherHomes(): readonly string[] {
+  const windows = namesIn('/mnt').map((name) => `/mnt/${name}/Users`)
+  return ['/root', '/home', ...windows].filter((path) => namesIn(path).length > 0)
+}
+
+function emptyWhereThere(path: string): readonly Mount[] {
+  return statsOf(path)?.isDirectory() === true ? [{ kind: 'empty', path }] : []
+}
+
+function hiddenFromRoot({ uid }: Owner): readonly Mount[] {
+  if (uid !== 0) return []
+  const { files, folders } = rootOnly()
+  return [
+    // Whoever owns these files as root needs no rights to change the kernel through them.
+    ...['/proc/sys', '/proc/sysrq-trigger', '/proc/mtrr', '/proc/irq', '/proc/bus', '/proc/pressure']
+      .filter((path) => statsOf(path) !== undefined)
+      .map((path) => ({ kind: 'readonly' as const, path })),
+    ...outermost(folders).map((path) => ({ kind: 'empty' as const, path })),
+    ...files
+      .filter((path) => !folders.some((each) => isWithin(each, path)))
+      .map((path) => ({ kind: 'masked' as const, path })),
+  ]
+}
+
+/** Where names of machines are looked up, when that lies in a folder that is empty here. */
+function nameResolution(): readonly Mount[] {
+  const files = ['/etc/resolv.conf', '/etc/hosts'].flatMap((path) => realOf(path) ?? [])
+  const programs = ['/run/current-system', '/run/opengl-driver', '/run/booted-system']
+  return [
+    ...files.filter((path) => path.startsWith('/run/')),
+    ...programs.filter((path) => statsOf(path) !== undefined),
+  ].map((path) => ({ kind: 'readonly', path }))
+}
+
+/** The configuration of git. One that holds a password is let in without the lines that do. */
+function gitMounts(home: string, folders: SessionFolders): readonly Mount[] {
+  return gitConfigurations(home).map((path, index) => {
+    const real = realOf(path) ?? path
+    if (!hasSecretInGitConfig(real)) return { kind: 'placed', path, from: real, access: 'readonly' }
+    const from = join(folders.made, `git-configuration-${index}`)
+    const lines = (textOf(real) ?? '').split('\n')
+    writeFileSync(
+      from,
+      lines.filter((line) => !/extraheader|\/\/[^/\s]*:[^/\s]*@|(password|token)\s*=/i.test(line)).join('\n'),
+    )
+    return { kind: 'placed', path, from, access: 'readonly' }
+  })
+}
+
+function masksIn(folder: string): readonly Mount[] {
+  const { files, folders } = credentialsIn(folder)
+  return [
+    ...folders.map((path) => ({ kind: 'empty' as const, path })),
+    ...files.map((path) => ({ kind: 'masked' as const, path })),
+  ]
+}

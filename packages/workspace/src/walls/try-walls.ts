@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { removeLayer, tableLine } from './layers.ts'
+
+export interface OverlayPrograms {
+  readonly unshare: string
+  readonly mount: string
+}
+
+/** Whether bubblewrap can make what walls are made of, or what it says. */
+export function tryBubblewrap(bubblewrap: string): Promise<true | string> {
+  const words =
+    '--unshare-user --unshare-pid --unshare-ipc --unshare-net --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run'
+  return tried(bubblewrap, [
+    ...words.split(' '),
+    '--',
+    '/bin/sh',
+    '-c',
+    'test "$$" -lt 10 && ! touch /loader-try 2>/dev/null',
+  ])
+}
+
+/** Whether layers can be mounted where they would lie, or what the system says. */
+export async function tryOverlays({ unshare, mount }: OverlayPrograms, folder = tmpdir()): Promise<true | string> {
+  const place = mkdtempSync(join(folder, 'loader-try-'))
+  try {
+    const [path = '', upper = '', work = ''] = ['lower', 'upper', 'work'].map((name) => join(place, name))
+    for (const each of [path, upper, work]) mkdirSync(each)
+    writeFileSync(join(path, 'file'), '1')
+    writeFileSync(join(place, 'table'), tableLine({ path, upper, work }, 'change'))
+    const script = '"$1" --all --fstab "$2" && echo 2 > "$3/file" && ls "$4/file"'
+    const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh']
+    return await tried(unshare, [...flags, mount, join(place, 'table'), path, upper])
+  } finally {
+    removeLayer(place)
+  }
+}
+
+function tried(program: string, words: readonly string[]): Promise<true | string> {
+  return new Promise((resolve) => {
+    execFile(program, words, { timeout: 5000, killSignal: 'SIGKILL', cwd: '/', env: {} }, (error, _, errors) => {
+      if (error === null) return resolve(true)
+      const said = errors.trim().split('\n')[0] ?? ''
+      resolve(said === '' ? error.message : said)
+    })
+  })
+}

@@ -1,0 +1,87 @@
+import type { Reach, WallsRecord } from '@loader/session-core'
+import type { CommandRequest, EndedCommand } from '../processes/run-command.ts'
+import type { GuardSettings } from './guarded-names.ts'
+import type { Lent } from './lending.ts'
+import type { Access } from './mount.ts'
+import type { SetAside } from './set-aside.ts'
+
+/** What walls can hold. Each has clauses in the contract suite. */
+export const guarantees = [
+  /** Nothing outside the workspace, its git folder, /tmp and the caches of the project can be written. */
+  'files-outside-unwritable',
+  /** A command that may only look changes no file at all. */
+  'look-unwritable',
+  /** What other programs run later without being asked cannot be changed, and does not stay when it is new. */
+  'guarded-paths',
+  /** The home folder, credentials and places that the user hides cannot be read. */
+  'secrets-hidden',
+  /** Nothing is sent or received but within the command, unless the reach says so. */
+  'network-none',
+  /** Sockets of services of this machine cannot be connected to. */
+  'sockets-masked',
+  /** All that a command started ends with it. */
+  'processes-contained',
+  /** Other processes and their environments are not seen. */
+  'environment-unseen',
+  /** /tmp belongs to the session. */
+  'own-tmp',
+  /** Rights cannot be gained, and mounts cannot be changed. */
+  'rights-dropped',
+  /** Installed packages do not change for anybody else. */
+  'packages-copy-on-write',
+] as const
+export type Guarantee = (typeof guarantees)[number]
+
+export type Available =
+  | { readonly kind: 'some'; readonly guarantees: readonly Guarantee[]; readonly lacking: readonly string[] }
+  /** `mend` is the command line that makes them possible on this system. */
+  | { readonly kind: 'none'; readonly why: string; readonly mend: string | undefined }
+
+/** Where a command runs, and what the walls around it are made from. */
+export interface WallsPlace {
+  /** The workspace. */
+  readonly root: string
+  /** A folder of ours for this session: /tmp, layers over packages, and what was set aside. */
+  readonly session: string
+  /** A folder of ours for this project: its package caches. */
+  readonly caches: string
+  readonly settings?: WallsSettings | undefined
+  /** Further folders of ours that commands must not see. */
+  readonly hidden?: readonly string[] | undefined
+  /** The environment of the user. Absent means that of this process. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/** What a user can change about walls. Paths are absolute, or begin with `~/`. */
+export interface WallsSettings extends GuardSettings {
+  readonly readable?: readonly string[] | undefined
+  readonly writable?: readonly string[] | undefined
+  readonly lend?: readonly Lent[] | undefined
+  /** Commands can make no namespaces of their own. It breaks Playwright and nested walls. */
+  readonly disableUserns?: boolean | undefined
+}
+
+/** A command without how it is contained, which the walls decide. */
+export type WalledCommand = Omit<CommandRequest, 'containment'>
+
+export interface EndedWalledCommand extends EndedCommand {
+  readonly walls: WallsRecord
+  /** What it had made at guarded paths, and where that is now. */
+  readonly setAside: readonly SetAside[]
+  /** Folders of packages that it changed for this session alone. */
+  readonly layered: readonly string[]
+}
+
+/** What decides which files and networks a command can reach. The kernel enforces it; no word of the command is read. */
+export interface Walls {
+  available(): Promise<Available>
+  /** What a command with this reach would run in. */
+  recordFor(reach: Reach): Promise<WallsRecord>
+  /** Runs a command to its end. What it must not leave behind is gone when this resolves. */
+  start(command: WalledCommand, reach: Reach, place: WallsPlace): Promise<EndedWalledCommand>
+  /**
+   * What a command with this reach would find at a real path of this machine. Tools that read and write files themselves
+   * ask, so that they obey the same walls.
+   */
+  access(path: string, reach: Reach, place: WallsPlace): Access
+}
