@@ -7,7 +7,7 @@ import { childVariables, findWalls } from '@loader/workspace'
 import { figure } from './files.mjs'
 import { git } from './tree.mjs'
 
-const rounds = 40
+const rounds = 100
 const guarded = [
   '.vscode/settings.json',
   '.idea/workspace.xml',

@@ -86,8 +86,8 @@ describe.each(sandboxes)('a command in $name', ({ options, skip }) => {
   })
 
   test('runs in its folder, with what it is given of the environment', runs, async () => {
-    const variables = { ...process.env, KEPT: 'kept', MY_TOKEN: 'no', PASSED_KEY: 'yes' }
-    const command = 'pwd; echo "$KEPT ${MY_TOKEN-none} $PASSED_KEY"'
+    const variables = { ...process.env, LANGUAGE: 'kept', MY_TOKEN: 'no', PASSED_KEY: 'yes' }
+    const command = 'pwd; echo "$LANGUAGE ${MY_TOKEN-none} $PASSED_KEY"'
     const { text } = await run({ command, cwd: 'src' }, { variables, passVariables: ['PASSED_KEY'] })
     expect(text).toMatch(/\/src\nkept none yes$/)
   })

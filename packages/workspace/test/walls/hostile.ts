@@ -230,16 +230,6 @@ f=open('node_modules/dep/linked.js','r+b')
 m=mmap.mmap(f.fileno(),0)
 m[0]=90"`,
   }),
-  ...list('rights-dropped', {
-    'a mount is changed': [
-      'rights kept',
-      `python3 -c "
-import ctypes
-libc=ctypes.CDLL(None)
-libc.mount(None,b'/',None,32|4096,None)
-open('{OUT}/file','a').write('x')"`,
-    ],
-  }),
   ...list('own-tmp', {
     'a file in /tmp': 'echo x > /tmp/{MARK}',
     'a file in /var/tmp': 'echo x > /var/tmp/{MARK}',

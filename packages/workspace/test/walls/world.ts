@@ -243,6 +243,7 @@ export class World implements AsyncDisposable {
       const server = createServer((socket) => {
         hear(JSON.stringify(address))
         socket.on('error', () => undefined)
+        socket.resume()
         socket.end('heard\n')
       })
       this.#servers.push(server)

@@ -40,8 +40,16 @@ export const wrongWalls: readonly WrongWall[] = [
     lacks: ['environment-unseen'],
     change: `@ARGV = map { $_ eq '--proc' ? ('--ro-bind', '/proc') : $_ } grep { $_ ne '--unshare-pid' } @ARGV;`,
   },
-  { name: 'rights kept', lacks: ['rights-dropped'], change: take('--cap-drop', 1) },
-  { name: 'the /tmp of the machine', lacks: ['own-tmp'], change: take('--bind', 2, '$w[1] =~ m{^/(var/)?tmp$}') },
+  {
+    name: 'rights kept',
+    lacks: ['rights-dropped'],
+    change: `@ARGV = map { $_ eq '--cap-drop' ? '--cap-add' : $_ } @ARGV;`,
+  },
+  {
+    name: 'the /tmp of the machine',
+    lacks: ['own-tmp'],
+    change: `for my $i (0..$#ARGV-2) { $ARGV[$i+1] = $ARGV[$i+2] if $ARGV[$i] eq '--bind' && $ARGV[$i+2] =~ m{^/(var/)?tmp$} }`,
+  },
   {
     name: 'every variable',
     lacks: [],
