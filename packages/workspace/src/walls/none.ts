@@ -1,4 +1,4 @@
-import type { WallsRecord } from '@loader/session-core'
+import type { WallsRecord } from '@loader/session-core/coding'
 import type { Containment } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
 import type { Access } from './mount.ts'

@@ -1,4 +1,4 @@
-import type { Reach, WallsRecord } from '@loader/session-core'
+import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import type { CommandRequest, EndedCommand } from '../processes/run-command.ts'
 import type { GuardSettings } from './guarded-names.ts'
 import type { Lent } from './lending.ts'

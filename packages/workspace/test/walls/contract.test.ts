@@ -51,7 +51,7 @@ describe.skipIf(user?.skip !== undefined).each(wrongWalls.filter(({ lacks }) => 
   },
 )
 
-test.skipIf(user?.skip !== undefined)('walls that keep rights show it', { timeout: 60_000 }, async () => {
+test.skipIf(user?.skip !== undefined)('walls that keep rights show it', { timeout: 120_000 }, async () => {
   await using world = await World.make(user?.owns ?? 0)
   await using walled = new Walled(user?.runs ?? 0)
   const wrong = wrongWalls.find(({ name }) => name === 'rights kept')

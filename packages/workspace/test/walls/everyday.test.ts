@@ -12,7 +12,7 @@ describe.each(identities)('everyday work of $name', ({ runs, owns, skip }) => {
     walled = new Walled(runs)
   })
   afterAll(() => walled[Symbol.asyncDispose]())
-  const options = { timeout: 60_000, skip: skip !== undefined }
+  const options = { timeout: 120_000, skip: skip !== undefined }
 
   const work = async (world: World, command: string, reach: 'look' | 'work' | 'network' = 'work', more = {}) =>
     await walled.run({ place: { ...world.place, ...more }, reach, command: world.fill(command) })

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { processesWith } from '@loader/test-harness'
-import type { Reach } from '@loader/session-core'
+import type { Reach } from '@loader/session-core/coding'
 import type { Hostile } from './hostile.ts'
 import type { Walled, WalledRequest, WalledRun } from './walled-run.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Reach, WallsRecord } from '@loader/session-core'
+import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import type { FindWallsOptions, SetAside, WallsPlace } from '@loader/workspace'
 
 export interface WalledRequest {

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reach } from '@loader/session-core'
+import type { Reach } from '@loader/session-core/coding'
 import type { Guarantee } from '@loader/workspace'
 
 /** Walls that lack something. The programs against what they lack must get through, or they show nothing. */
