@@ -9,6 +9,7 @@ import type {
   SeenPath,
   Workspace,
   WorkspaceSnapshot,
+  WorkspaceTrees,
   WrittenFile,
 } from '@loader/session-core/coding'
 import { restoreFiles } from './files/restore.ts'
@@ -21,6 +22,7 @@ import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
+import { LocalTrees } from './trees/open-trees.ts'
 
 export interface WorkspaceOptions extends ProcessOptions {
   readonly root: string
@@ -30,6 +32,8 @@ export interface WorkspaceOptions extends ProcessOptions {
   readonly environment?: Pick<Environment, 'now'>
   /** How long a check may run that does not say so itself. Absent means ten minutes. */
   readonly checkTimeoutMs?: number
+  /** Where the trees of this workspace are kept: a folder of its own, outside of the workspace. Absent means that none are. */
+  readonly treesFolder?: string
   /** Where git is; null for doing without. Absent means the first `git` on the PATH. */
   readonly git?: string | null
 }
@@ -44,6 +48,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
 class LocalWorkspace implements Workspace {
   readonly root: string
+  readonly trees?: WorkspaceTrees
   readonly #options: WorkspaceOptions
   readonly #snapshots: Snapshots
 
@@ -52,6 +57,9 @@ class LocalWorkspace implements Workspace {
     const { git = programOnPath('git', variables, root) } = options
     this.root = root
     this.#options = options
+    if (options.treesFolder !== undefined) {
+      this.trees = new LocalTrees({ root, folder: options.treesFolder, git: git ?? undefined, variables })
+    }
     this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })
   }
 

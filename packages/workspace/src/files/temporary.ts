@@ -20,7 +20,7 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /** Removes what writers of this file that were killed have left behind. */
-export function removeLeftovers(folder: Folder, name: string): void {
+export function removeLeftovers(folder: Pick<Folder, 'at'>, name: string): void {
   const start = `.${cut(name, 180)}.`
   for (const entry of namesIn(folder)) {
     if (!entry.startsWith(start)) continue
@@ -30,7 +30,7 @@ export function removeLeftovers(folder: Folder, name: string): void {
 }
 
 /** A folder that may be written but not listed shows no leftovers. */
-function namesIn(folder: Folder): readonly string[] {
+function namesIn(folder: Pick<Folder, 'at'>): readonly string[] {
   try {
     return readdirSync(folder.at('.'))
   } catch (error) {

@@ -1,33 +1,55 @@
 import { createHash } from 'node:crypto'
 import { harmlessVariables } from '../git/repository.ts'
-import { runProgram } from '../processes/run-program.ts'
-import { type RawPath, rawBytes } from './raw-path.ts'
+import { type EndedProgram, runProgram } from '../processes/run-program.ts'
+import { type RawPath, rawBytes, splitAtNul } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
-/** As far as git can tell: the commit of each repository, and a digest of what is changed in it. */
+/**
+ * As far as git can tell: the commit of each repository, and a digest of what is changed in it. The repository may be that
+ * of a stranger: none of the programs that its settings name is started. That is why repositories within it are passed
+ * over: git looks into those without what holds here.
+ */
 export async function nestedStates(
-  { top, git, variables }: SideRepository,
+  side: SideRepository,
   paths: readonly RawPath[],
 ): Promise<ReadonlyMap<RawPath, string>> {
   const states = new Map<RawPath, string>()
   for (const path of paths) {
-    const folder = `${top}/${rawBytes(path).toString('utf8').replace(/\/$/, '')}`
-    const chunks: Uint8Array[] = []
-    const { ending } = await runProgram({
-      program: git,
-      arguments: ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all'],
-      cwd: folder,
-      variables: harmlessVariables(variables, folder),
-      timeoutMs: 20_000,
-      onOutput: (chunk) => {
-        chunks.push(chunk)
-        return 'more'
-      },
-    })
-    const output = Buffer.concat(chunks)
-    const commit = /^# branch\.oid (\S+)/m.exec(output.toString('latin1').replaceAll('\0', '\n'))?.[1]
-    const known = ending.how === 'exited' && ending.exitCode === 0 && commit !== undefined
-    states.set(path, known ? `${commit} ${createHash('sha256').update(output).digest('hex')}` : 'unknown')
+    const folder = `${side.top}/${rawBytes(path).toString('utf8').replace(/\/$/, '')}`
+    const settings = await ask(side, folder, ['config', '--list', '--name-only', '-z'], [])
+    const names = [...new Set(splitAtNul(settings.output))]
+    const looked = settings.succeeded
+      ? await ask(side, folder, [...status, '--untracked-files=all', '--ignore-submodules=all'], names)
+      : settings
+    const commit = /(?:^|\0)# branch\.oid ([^\0]+)/.exec(looked.output)?.[1]
+    const digest = createHash('sha256').update(looked.output, 'latin1').digest('hex')
+    states.set(path, looked.succeeded && commit !== undefined ? `${commit} ${digest}` : 'unknown')
   }
   return states
+}
+
+const status = ['status', '--porcelain=v2', '--branch', '-z']
+
+async function ask(
+  { git, variables }: SideRepository,
+  folder: string,
+  args: readonly string[],
+  settings: readonly string[],
+): Promise<{ readonly succeeded: boolean; readonly output: string }> {
+  const chunks: Uint8Array[] = []
+  const { ending }: EndedProgram = await runProgram({
+    program: git,
+    arguments: args,
+    cwd: folder,
+    variables: harmlessVariables(variables, folder, settings),
+    timeoutMs: 20_000,
+    onOutput: (chunk) => {
+      chunks.push(chunk)
+      return 'more'
+    },
+  })
+  return {
+    succeeded: ending.how === 'exited' && ending.exitCode === 0,
+    output: Buffer.concat(chunks).toString('latin1'),
+  }
 }

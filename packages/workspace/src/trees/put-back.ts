@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { LoaderError } from '@loader/session-core'
-import { temporaryName } from '../files/temporary.ts'
+import { removeLeftovers, temporaryName } from '../files/temporary.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import type { TreeEntry } from './ask-side.ts'
 import type { HeldParent } from './held-parent.ts'
@@ -30,6 +30,7 @@ type Replaced = Extract<PathNow, { kind: 'entry' | 'absent' }>
  *    is looked at right before the name changes hands.
  */
 export function putBack(parent: HeldParent, entry: TreeEntry, content: Buffer, expected: Replaced): void {
+  removeLeftovers({ at: (name) => parent.beside(name).toString() }, 'tree')
   const temporary = parent.beside(temporaryName('tree'))
   try {
     if (entry.mode === '120000') symlinkSync(content, temporary)

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -140,6 +142,18 @@ describe('going back to a tree', () => {
       '600',
       '750',
     ])
+  })
+
+  test('sweeps what a process that was killed while it wrote has left, and no tree has it', async () => {
+    using at = project()
+    const trees = at.open()
+    const before = await taken(trees)
+    const gone = spawnSync(process.execPath, ['-e', '']).pid
+    writeFileSync(at.path(`.tree.${gone}-abc-1.loader-tmp`), 'half')
+    expect((await taken(trees)).id).toBe(before.id)
+    writeFileSync(at.path('a.txt'), 'changed')
+    await trees.restore(await trees.planRestore(await taken(trees), before))
+    expect(readdirSync(at.root).sort()).toEqual(['a.txt', 'link', 'run.sh', 'src'])
   })
 
   test('takes chosen paths alone', async () => {
