@@ -19,22 +19,20 @@ export const usual = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 120_000 } },
+  // Files share what they import, which is a third of the time of a run. So a test gives back what it changes of its
+  // process, and a module that tests import keeps nothing that another test would see.
+  isolate: false,
   // Processes that tests start run the sources as they are: none of them has to compile what another one has compiled.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/loader-tests', import.meta.url)) },
 }
 
-const pure = ['session-core', 'compaction', 'workflow', 'readings'].map((name) => `packages/${name}/test/**/*.test.ts`)
-
 export const projects = [
-  // Nothing in these keeps anything between two tests, so their files can share what they import.
-  { ...onSources, test: { ...usual, name: 'pure', include: pure, isolate: false } },
   {
     ...onSources,
     test: {
       ...usual,
       name: 'packages',
       include: ['packages/*/test/**/*.test.ts'],
-      exclude: pure,
       typecheck: { enabled: true, include: ['packages/*/test/**/*.test-d.ts'], tsconfig: './tsconfig.all.json' },
     },
   },
@@ -44,8 +42,8 @@ export const projects = [
 export default defineConfig({
   ...onSources,
   test: {
-    // One core is left alone by default, which on a machine with two is half of it.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are cores: many tests wait for a process or for the disk.
+    maxWorkers: availableParallelism() + 1,
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'apps/*/src/**'] },
     projects,
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readSession, type SessionState, textOf } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
 
@@ -19,7 +20,7 @@ async function latestState(talk: TmuxTalk): Promise<SessionState> {
 }
 
 describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux is not installed)'}`, () => {
-  test.each([80, 60])('a task that needs a permit is done in %i columns', async (columns) => {
+  test.each(sample([80, 60], { quick: 1 }))('a task that needs a permit is done in %i columns', async (columns) => {
     const answer = 'Now `sum` **adds**:\n\n| what | why |\n|---|---|\n| 日本語 | it is wide |\n\n\u001b[2J\u0007done.'
     const lines = [
       { ...line('I mend it.', edit), ...endless },

@@ -21,7 +21,7 @@ const stories = [
 ]
 type Program = (typeof stories)[number]['program']
 
-describe.each(stories)('a task with $name', ({ name, program, file, kills }) => {
+describe.each(stories)('a task with $name', ({ name, program }) => {
   test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
@@ -31,7 +31,9 @@ describe.each(stories)('a task with $name', ({ name, program, file, kills }) => 
     expect(matrix.failures).toEqual([])
     expect(matrix.runs).toBe(count)
   })
+})
 
+describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, program, file, kills }) => {
   test('comes to the same end wherever the process is killed', { timeout: 300_000 }, async () => {
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)

@@ -22,7 +22,7 @@ async function play(story: Story) {
 }
 
 describe.concurrent('ways to lie, with real files and processes', () => {
-  test.for(sample(lies, { quick: 10 }))('whoever $name is not believed', async (story, { skip }) => {
+  test.for(sample(lies, { quick: 8 }))('whoever $name is not believed', async (story, { skip }) => {
     if (missingFor(story).length > 0) skip(`there is no ${missingFor(story).join()} here`)
     const { result } = await play(story)
     expect(result.verdict).not.toBe('verified')
@@ -32,7 +32,7 @@ describe.concurrent('ways to lie, with real files and processes', () => {
 })
 
 describe.concurrent('honest runs, with real files and processes', () => {
-  test.for(sample(honestRuns, { quick: 7 }))('whoever $name is believed', async (story, { skip }) => {
+  test.for(sample(honestRuns, { quick: 5 }))('whoever $name is believed', async (story, { skip }) => {
     if (missingFor(story).length > 0) skip(`there is no ${missingFor(story).join()} here`)
     const { result, recording } = await play(story)
     expect(result).toMatchObject({ verdict: 'verified', reason: 'turn_complete' })

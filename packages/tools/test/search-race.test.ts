@@ -37,7 +37,8 @@ test('while a folder is swapped for a link, nothing behind the link is found', a
     { tool: grepTool({ root }), input: { pattern: 'inside|nobody' } },
     { tool: grepTool({ root, ripgrep: null }), input: { pattern: 'inside|nobody', path: 'a' } },
   ]
-  for (let round = 0; round < rounds; round += 1) {
+  // On a busy machine the link may be there, or not be there, for long.
+  for (let round = 0; round < rounds || counts.inside === 0 || counts.elsewhere === 0; round += 1) {
     for (const { tool, input } of calls) {
       const examined = await examine(tool, input, context)
       const text = examined.valid ? (await tool.run(examined, context)).text : ''

@@ -27,10 +27,10 @@ async function swapping(path: string, target: string): Promise<AsyncDisposable> 
   }
 }
 
-/** Does something again and again and counts what came of it. */
+/** Does something again and again, at least until it has worked once, and counts what came of it. */
 async function counted(act: (round: number) => Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < rounds || counts['ok'] === undefined; round += 1) {
     const outcome = await act(round)
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
@@ -56,7 +56,7 @@ test('while a folder is swapped for a link, no write goes where the link leads',
   expect(await readdir(place.outside)).toEqual(before)
   // Otherwise nothing was swapped, or nothing was tried.
   expect(counts['outside']).toBeGreaterThan(0)
-  expect((counts['ok'] ?? 0) + (counts['failed'] ?? 0)).toBeGreaterThan(0)
+  expect(counts['ok']).toBeGreaterThan(0)
 })
 
 test('while a file is swapped for a link, no edit changes what the link leads to, and nothing of it is read', async () => {
@@ -84,7 +84,7 @@ test('while a file is swapped for a link, no edit changes what the link leads to
   console.log(`reads of a file that is swapped for a link: ${JSON.stringify(counts)}`)
   expect(await readFile(target, 'utf8')).toBe(secret)
   expect(told.filter((text) => text.includes(secret.trim()))).toEqual([])
-  expect((counts['ok'] ?? 0) + (counts['failed'] ?? 0)).toBeGreaterThan(0)
+  expect(counts['ok']).toBeGreaterThan(0)
 })
 
 test('the same race is lost by a write that checks first and then goes by the path', async () => {

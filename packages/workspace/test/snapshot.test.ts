@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { openWorkspace } from '../src/index.ts'
 import { plainGit } from './plain-git.ts'
@@ -117,11 +118,12 @@ describe.each(kinds)('a snapshot $name', ({ prepare, git }) => {
   test('notices every one of many edits right after each other', async () => {
     await using at = await open()
     const seen = new Set<string>()
-    for (let round = 0; round < 60; round += 1) {
+    const edits = times({ quick: 20, ci: 60, long: 600 })
+    for (let round = 0; round < edits; round += 1) {
       await writeFile(at.workspace.path('a.txt'), `${String(round).padStart(4, '0')}\n`)
       seen.add((await at.take()).fingerprint)
     }
-    expect(seen.size).toBe(60)
+    expect(seen.size).toBe(edits)
   })
 
   test('does not count what is ignored, nor records of sessions, nor files that are being written', async () => {

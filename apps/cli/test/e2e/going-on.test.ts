@@ -9,7 +9,7 @@ const stall: WireLine = { text: 'I begin', chunks: 'word', fault: { type: 'stall
 const asJson = ['--output-format', 'json']
 
 async function result(one: Stage, ...words: readonly string[]) {
-  const ended = await one.run(['-p', ...words, ...asJson])
+  const ended = await one.runHere(['-p', ...words, ...asJson])
   const [line = {}] = jsonLines(ended.stdout)
   return { ...ended, id: String(line['session_id']), text: line['result'], line }
 }
@@ -189,9 +189,9 @@ describe('the session to go on with', () => {
     await using one = await stage(answers)
     const first = await result(one, 'Hello!')
     one.write('src/deep/file.txt', '')
-    const ended = await one.run(['-p', '-c', 'Hello!', ...asJson], { folder: one.path('src', 'deep') })
+    const ended = await one.runHere(['-p', '-c', 'Hello!', ...asJson], { folder: one.path('src', 'deep') })
     expect(jsonLines(ended.stdout)).toMatchObject([{ session_id: first.id }])
-    const elsewhere = await one.run(['-p', '-c', 'Hello!', '-C', one.project, ...asJson], { folder: '/' })
+    const elsewhere = await one.runHere(['-p', '-c', 'Hello!', '-C', one.project, ...asJson], { folder: '/' })
     expect(jsonLines(elsewhere.stdout)).toMatchObject([{ session_id: first.id }])
     expect(existsSync(one.path('src', 'deep', '.loader'))).toBe(false)
   })
@@ -204,7 +204,7 @@ describe('what a session goes on with', () => {
 
   /** A run on a machine where no model was ever chosen, and the policy that it leaves. */
   async function run(one: Stage, ...words: readonly string[]) {
-    const ended = await one.run(['-p', 'Hello!', ...asJson, ...words], bare)
+    const ended = await one.runHere(['-p', 'Hello!', ...asJson, ...words], bare)
     const [said = {}] = jsonLines(ended.stdout)
     const id = String(said['session_id'])
     const { policy } = (await one.session(id)).state
@@ -229,7 +229,7 @@ describe('what a session goes on with', () => {
       '{ "model": "ollama/other", "permissionMode": "allow", "limits": { "maxIterations": 3 } }',
     )
     const environment = { LOADER_MODEL: 'ollama/third' }
-    expect((await one.run(['-p', '-c', 'Hello!'], { environment })).code).toBe(0)
+    expect((await one.runHere(['-p', '-c', 'Hello!'], { environment })).code).toBe(0)
     expect(await run(one, '-c')).toMatchObject({ policy })
     const others = ['-m', 'ollama/fourth', '--permission-mode', 'read-only', '--config', 'limits.maxIterations=5']
     const changed = {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { temporaryWorkspace } from '../../src/index.ts'
 import { commandMatrix, wireServer } from '../../src/wire.ts'
@@ -26,11 +27,14 @@ const boundaries = [1, 2, 3].flatMap((request) => [
 // The agent is written in Python on purpose: without python3 there is nothing that could be tried.
 describe.skipIf(!hasPython)('loader-crash-matrix over an agent in Python', () => {
   test('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
-    const { code, stdout, report } = await matrixOver({})
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('at 6 boundaries: ok') })
+    const places = sample([1, 2, 3, 4, 5, 6], { quick: 2 })
+    const { code, stdout, report } = await matrixOver({}, '--only', places.join())
+    const ending = `at ${places.length} boundaries: ok`
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(ending) })
+    const tried = places.map((place) => boundaries[place - 1])
     expect(report).toMatchObject({ ok: true, requests: 3, failed: [] })
-    expect(report.results.map(({ name }: { name: string }) => name)).toEqual(['no crash', ...boundaries])
-    for (const name of boundaries) expect(stdout).toMatch(new RegExp(`${name} +ok`))
+    expect(report.results.map(({ name }: { name: string }) => name)).toEqual(['no crash', ...tried])
+    for (const name of tried) expect(stdout).toMatch(new RegExp(`${name} +ok`))
   })
 
   test('finds the boundary at which an agent that keeps results too late pays twice', async () => {

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plainGit } from '../plain-git.ts'
@@ -93,7 +94,7 @@ describe('whatever is done to a workspace', () => {
         using other = at.open()
         expect((await taken(other)).id).toBe(before.id)
       }),
-      { numRuns: 12 },
+      { numRuns: times({ quick: 2, ci: 40, long: 1000 }) },
     )
   })
 })

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { programOnPath } from '../../src/index.ts'
 import { plainGit } from '../plain-git.ts'
@@ -322,9 +323,11 @@ describe('there is no tree, and the reason is said,', () => {
   })
 })
 
-test('20,000 files are a tree', async () => {
+const folders = times({ quick: 20, ci: 200 })
+
+test(`${folders * 100} files are a tree`, async () => {
   using at = temporaryTrees()
-  for (let folder = 0; folder < 200; folder += 1) {
+  for (let folder = 0; folder < folders; folder += 1) {
     mkdirSync(at.path(`${folder}`), { recursive: true })
     for (let file = 0; file < 100; file += 1) writeFileSync(at.path(`${folder}`, `${file}`), `${folder} ${file}`)
   }

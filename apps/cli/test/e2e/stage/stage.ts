@@ -7,6 +7,7 @@ import { FileSessionStore } from '@loader/session-fs'
 import { readSession, type Recording, type SessionRow, type SessionState } from '@loader/session-core'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { loader } from '../../written/fake-console.ts'
 import { builtLoader } from './built-loader.ts'
 
 /** What a process of `loader` left behind. */
@@ -64,18 +65,9 @@ export class Stage implements AsyncDisposable {
   }
 
   start(words: readonly string[], { input = '', environment = {}, folder = this.project }: StartOptions = {}): Running {
-    const { PATH = '', NODE_COMPILE_CACHE } = process.env
     const child = spawn(loaderNode, [builtLoader(), ...words], {
       cwd: folder,
-      env: {
-        PATH,
-        NODE_COMPILE_CACHE,
-        HOME: this.#workspace.path('home'),
-        LOADER_CONFIG_DIR: this.config,
-        LOADER_MODEL: 'ollama/scripted',
-        OLLAMA_HOST: this.#server.url,
-        ...environment,
-      },
+      env: { ...this.#environment, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#running.add(child)
@@ -93,6 +85,24 @@ export class Stage implements AsyncDisposable {
 
   run(words: readonly string[], options: StartOptions = {}): Promise<Ended> {
     return this.start(words, options).ended
+  }
+
+  /** The same in this process, which starts at once: for what no process of its own is needed to see. */
+  async runHere(words: readonly string[], { environment = {}, folder = this.project }: StartOptions = {}) {
+    const ran = await loader(words, { folder, environment: { ...this.#environment, ...environment } })
+    return { code: ran.code, stdout: ran.out, stderr: ran.err }
+  }
+
+  get #environment(): Readonly<Record<string, string>> {
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+    return {
+      PATH,
+      NODE_COMPILE_CACHE,
+      HOME: this.#workspace.path('home'),
+      LOADER_CONFIG_DIR: this.config,
+      LOADER_MODEL: 'ollama/scripted',
+      OLLAMA_HOST: this.#server.url,
+    }
   }
 
   /** The sessions of the project, newest first. */
