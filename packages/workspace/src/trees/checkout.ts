@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
+import { doubtRecent } from './recent-entries.ts'
 import { GitFailure, isAlive, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
 
 /** A folder with the files of one tree. Nothing may write into it while it is held. */
@@ -49,7 +50,10 @@ async function update(side: SideRepository, place: string, tree: string): Promis
   rmSync(`${index}.lock`, { force: true })
   rmSync(join(place, 'tree'), { force: true })
   const request = { index, workTree }
+  const beganMs = Date.now()
   try {
+    // What was doubted and is as it was need not be written again.
+    await sideGit(side, { ...request, arguments: ['update-index', '-q', '--refresh'] })
     await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', '--no-recurse-submodules', tree] })
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
@@ -60,6 +64,7 @@ async function update(side: SideRepository, place: string, tree: string): Promis
     await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', tree] })
   }
   await sideGit(side, { ...request, arguments: ['-c', 'core.excludesFile=', 'clean', '-ffdxq'] })
+  await doubtRecent(side, index, beganMs)
   keepText(join(place, 'tree'), tree)
 }
 

@@ -13,15 +13,9 @@ export interface SortedFiles {
   readonly unstorable: readonly RawPath[]
   /** What all that is added weighs. */
   readonly bytes: number
-  /** Changed just now, with a time of change that says otherwise: later changes might not show to git. */
-  readonly suspicious: readonly RawPath[]
 }
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
-/** File systems that keep whole seconds only, or even ones, need a longer look back than others. */
-const fineTickNs = 100_000_000n
-const coarseTickNs = 2_000_000_000n
-const second = 1_000_000_000n
 
 export function sortFiles(top: string, paths: Iterable<RawPath>, largestFile: number): SortedFiles {
   const sorted = {
@@ -30,7 +24,6 @@ export function sortFiles(top: string, paths: Iterable<RawPath>, largestFile: nu
     large: [] as { path: RawPath; stats: BigIntStats }[],
     unreadable: [] as RawPath[],
     unstorable: [] as RawPath[],
-    suspicious: [] as RawPath[],
   }
   let bytes = 0
   const start = Buffer.from(`${top}/`)
@@ -48,7 +41,6 @@ export function sortFiles(top: string, paths: Iterable<RawPath>, largestFile: nu
     else {
       sorted.add.push(path)
       bytes += Number(stats.size)
-      if (isSuspicious(stats)) sorted.suspicious.push(path)
     }
   }
   const { large, unreadable, unstorable } = sorted
@@ -77,14 +69,4 @@ function isReadable(path: Buffer): boolean {
     if (code === undefined || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)) throw error
     return code === 'ENOENT' || code === 'ELOOP'
   }
-}
-
-/**
- * Git reads a file again whose time of change is not before that of the index. A file whose time was set back escapes that
- * when it is changed twice within a tick of the clock.
- */
-function isSuspicious({ mtimeNs, ctimeNs }: BigIntStats): boolean {
-  const tick = ctimeNs % second === 0n ? coarseTickNs : fineTickNs
-  const nowNs = BigInt(Date.now()) * 1_000_000n
-  return nowNs - ctimeNs < tick && mtimeNs / second < ctimeNs / second
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Signal } from '@loader/session-core'
 import type { TreeTaken } from '@loader/session-core/coding'
@@ -7,7 +8,8 @@ import type { LargeFiles } from './large-files.ts'
 import { countLeftOut, type LeftOutPath } from './left-out.ts'
 import { lookAround } from './look-around.ts'
 import type { PrivateIndex } from './private-index.ts'
-import { isNeverKept, type RawPath, splitAtNul } from './raw-path.ts'
+import { isNeverKept, type RawPath } from './raw-path.ts'
+import { doubtRecent } from './recent-entries.ts'
 import { keepRest } from './rest.ts'
 import { GitFailure, keepText, sideGit, type SideRepository, textOf } from './side-repository.ts'
 import { sortFiles } from './sort-files.ts'
@@ -45,7 +47,8 @@ const mostAttempts = 3
  * 1. Everything that git reads is asked for by its path, after it was looked at: repositories, large and unreadable files
  *    are never handed to git, which would fail on some of them and keep the entry of before.
  * 2. Where git fails there is no tree. An index that was only half updated is never written as one.
- * 3. What was once in a tree stays in the next one while it is there, whatever ignore rules say by then.
+ * 3. An entry of the index is believed only where any change since would show (`doubtRecent`).
+ * 4. What was once in a tree stays in the next one while it is there, whatever ignore rules say by then.
  */
 export async function takeTree(taking: Taking): Promise<TreeTaken> {
   for (let attempt = 1; ; attempt += 1) {
@@ -62,7 +65,8 @@ export async function takeTree(taking: Taking): Promise<TreeTaken> {
 }
 
 async function attemptTree(taking: Taking): Promise<TreeTaken> {
-  const { side, prefix, limits, signal } = taking
+  const { side, index, prefix, limits, signal } = taking
+  const beganMs = Date.now()
   const status = await statusOf(taking)
   const passedOver = new Set([...status.nested, ...status.ignored.filter((path) => path.endsWith('/'))])
   const around = await lookAround(side.top, prefix, passedOver, signal)
@@ -74,7 +78,8 @@ async function attemptTree(taking: Taking): Promise<TreeTaken> {
   const unreachable = entriesIn(status, around.unreadable)
   const drop = [...new Set([...status.gone, ...sorted.drop.filter((path) => status.indexed.has(path)), ...unreachable])]
   await updateIndex(taking, drop, sorted.add)
-  await doubt(taking, sorted.suspicious)
+  // An index that is as it was published was doubted then.
+  if (index.tree === undefined && existsSync(index.path)) await doubtRecent(side, index.path, beganMs, signal)
   const left = new Set([...status.indexed.keys(), ...sorted.add]).size - drop.length
   const id = await writeTree(taking, left)
   const hashes = await taking.largeFiles.hashes(side.top, sorted.large, signal)
@@ -131,18 +136,6 @@ async function updateIndex(
     const input = add.map((path) => `${path}\0`).join('')
     await sideGit(side, { arguments: [...packed, ...update], index: index.path, input, signal })
   }
-}
-
-/** Makes git read these files again at the next look. */
-async function doubt({ side, index, signal }: Taking, paths: readonly RawPath[]): Promise<void> {
-  if (paths.length === 0) return
-  const suspicious = new Set(paths)
-  const { output } = await sideGit(side, { arguments: ['ls-files', '-s', '-z'], index: index.path, signal })
-  const input = splitAtNul(output)
-    .filter((line) => suspicious.has(line.slice(line.indexOf('\t') + 1)))
-    .map((line) => `${line}\0`)
-    .join('')
-  await sideGit(side, { arguments: ['update-index', '-z', '--index-info'], index: index.path, input, signal })
 }
 
 async function writeTree({ side, index, prefix, signal }: Taking, files: number): Promise<string> {

@@ -9,7 +9,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +54,9 @@ describe('a frozen checkout', () => {
     for (const round of [1, 2]) {
       await using checkout = await trees.checkOut(before.id)
       expect([round, filesIn(checkout.folder)]).toEqual([round, picture])
+      const { atime, mtime } = statSync(join(checkout.folder, 'a.txt'))
       writeFileSync(join(checkout.folder, 'a.txt'), 'z\n')
+      utimesSync(join(checkout.folder, 'a.txt'), atime, mtime)
       chmodSync(join(checkout.folder, 'run.sh'), 0o644)
       rmSync(join(checkout.folder, 'link'))
       mkdirSync(join(checkout.folder, 'made/.git'), { recursive: true })
