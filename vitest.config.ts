@@ -22,6 +22,8 @@ export const usual = {
   // Files share what they import, which is a third of the time of a run. So a test gives back what it changes of its
   // process, and a module that tests import keeps nothing that another test would see.
   isolate: false,
+  // No test leaves anything among the projects of the user who runs it.
+  setupFiles: [fileURLToPath(new URL('vitest.setup.ts', import.meta.url))],
   // Processes that tests start run the sources as they are: none of them has to compile what another one has compiled.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/loader-tests', import.meta.url)) },
 }

@@ -35,7 +35,13 @@ async function startFigures(node, folder, full) {
   await using server = await wireServer({ lines: [{ ...line('Done.'), repeat: 'any' }] })
   const empty = join(folder, `empty-${node.replaceAll(/\W/g, '')}`)
   mkdirSync(join(empty, '.loader'), { recursive: true })
-  const environment = { ...process.env, LOADER_CONFIG_DIR: join(folder, 'config'), OLLAMA_HOST: server.url, CI: '1' }
+  const environment = {
+    ...process.env,
+    LOADER_CONFIG_DIR: join(folder, 'config'),
+    LOADER_STATE: join(folder, 'state'),
+    OLLAMA_HOST: server.url,
+    CI: '1',
+  }
   const whole = (...words) => {
     const start = performance.now()
     const { status, stderr } = spawnSync(node, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })

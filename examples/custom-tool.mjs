@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAgent } from '@loader/agent/local'
+import { MemoryStore } from '@loader/session-core'
 import { call, line, ScriptedBackend } from '@loader/test-harness'
 import * as z from 'zod'
 
@@ -42,7 +43,8 @@ const backend = new ScriptedBackend(
   line('Then apples.', call('order', { article: 'apples', count: 5 })),
   line('Five apples are ordered.'),
 )
-const agent = localAgent({ backend, projectRoot: root, tools: [orderTool] }) // besides read, write, edit, bash, …
+const store = new MemoryStore() // without one, the session is kept in the state folder of the user
+const agent = localAgent({ backend, projectRoot: root, store, tools: [orderTool] }) // besides read, write, edit, bash, …
 const approver = {
   async decide({ tool, preview, reason }) {
     console.log(`${tool} wants to: ${preview}\n  (asked because ${reason})`)

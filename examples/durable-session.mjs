@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { Session } from '@loader/session-core'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
 
-const [node, program, root = '.', id] = process.argv
-const [store, environment] = [new FileSessionStore({ root }), systemEnvironment()]
+const [node, program, directory = 'sessions', id] = process.argv
+const [store, environment] = [new FileSessionStore({ directory }), systemEnvironment()]
 if (id) {
   const session = await Session.open(store, { id, environment })
   await session.append([
@@ -14,7 +14,7 @@ if (id) {
   process.kill(process.pid, 'SIGKILL')
 }
 const newId = environment.newId('ses')
-spawnSync(node, [program, root, newId])
+spawnSync(node, [program, directory, newId])
 const session = await Session.load(store, newId, { environment }) // the dead hold nothing
 console.log(session.state.turn.pending.text)
 await session.append({ type: 'turn.finished', turnId: 'turn_1', reason: 'interrupted' })

@@ -1,5 +1,6 @@
 import { Agent } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
+import { FileSessionStore } from '@loader/session-fs'
 import { FloorAgent } from './floor.mjs'
 
 const task = 'Explain what the records of this project say.'
@@ -62,7 +63,7 @@ function agentOf(folder, turns, betweenTurns) {
     onAnswered: () => (answered = performance.now()),
   })
   const config = { limits: { maxIterations: turns + 10 }, contextWindow: 128_000 }
-  const options = localOptions({ backend, projectRoot: folder, config })
+  const options = localOptions({ backend, projectRoot: folder, store: new FileSessionStore({ root: folder }), config })
   const tools = options.tools.map((tool) => (tool.name === 'read' ? { ...tool, examine, run } : tool))
   const agent = new Agent({ ...options, tools })
   return {

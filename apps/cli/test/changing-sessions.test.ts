@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { readSession } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './written/store-in.ts'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { ForkOutput } from '../src/schemas/fork.ts'
@@ -38,7 +39,7 @@ describe('forking', () => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     expect(await loader(['fork', '-n', ' '], { folder: workspace.root })).toMatchObject({ code: 2, out: '' })
-    expect((await new FileSessionStore({ root: workspace.root }).list()).rows).toHaveLength(1)
+    expect((await storeIn(workspace.root).list()).rows).toHaveLength(1)
   })
 
   test('copies up to an event, also while the session is being written, and leaves it as it is', async () => {
@@ -83,8 +84,8 @@ describe('deleting', () => {
   })
 
   test.each([
-    ['y\n', 'is in .loader/trash', 1],
-    ['yes\n', 'is in .loader/trash', 1],
+    ['y\n', '/sessions/_trash', 1],
+    ['yes\n', '/sessions/_trash', 1],
     ['n\n', 'Nothing was deleted.', 0],
     ['\n', 'Nothing was deleted.', 0],
     ['', 'Nothing was deleted.', 0],
@@ -103,7 +104,7 @@ describe('deleting', () => {
     const erased = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     await loader(['delete', '--yes', kept], { folder: workspace.root })
     await loader(['delete', '--yes', '--erase', erased], { folder: workspace.root })
-    const trash = Object.keys(await workspace.files({ ignore: [] })).filter((path) => path.startsWith('.loader/trash/'))
+    const trash = readdirSync(join(storeIn(workspace.root).directory, '_trash'))
     expect(trash.some((path) => path.includes(kept))).toBe(true)
     expect(trash.some((path) => path.includes(erased))).toBe(false)
     expect(JSON.parse((await loader(['sessions', '--json'], { folder: workspace.root })).out).sessions).toEqual([])
@@ -129,7 +130,7 @@ describe('rewinding', () => {
     const done = await loader(['rewind', '--yes'], { folder: workspace.root })
     expect(done.out).toContain('put back: hello.txt')
     expect(existsSync(workspace.path('hello.txt'))).toBe(false)
-    const { state } = await readSession(new FileSessionStore({ root: workspace.root }), id)
+    const { state } = await readSession(storeIn(workspace.root), id)
     expect(state.messages.length).toBe(0)
   })
 

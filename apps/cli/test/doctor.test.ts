@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { fileSystemName } from '../src/doctor/file-system-name.ts'
@@ -7,6 +7,7 @@ import { nodeCheck } from '../src/doctor/machine.ts'
 import { DoctorOutput } from '../src/schemas/doctor.ts'
 import { damage } from './written/damage.ts'
 import { loader } from './written/fake-console.ts'
+import { storeIn } from './written/store-in.ts'
 import { exchange, openSession, writtenSession } from './written/written-session.ts'
 
 async function doctor(root: string, ...words: string[]) {
@@ -48,7 +49,10 @@ describe('where all is well', () => {
   })
 
   test('sessions that cannot be listed are told like the rest, and the exit code says that something failed', async () => {
-    await using workspace = await temporaryWorkspace({ files: { '.loader': 'a file, where a folder should be' } })
+    await using workspace = await temporaryWorkspace()
+    const { directory } = storeIn(workspace.root)
+    mkdirSync(dirname(directory), { recursive: true })
+    writeFileSync(directory, 'a file, where a folder should be')
     const { code, output } = await doctor(workspace.root)
     expect(code).toBe(1)
     expect(output.checks.find(({ name }) => name === 'sessions')).toMatchObject({ state: 'failure' })
@@ -60,7 +64,8 @@ describe('where all is well', () => {
 
   test('what cannot be read is one finding among the others', async () => {
     await using workspace = await temporaryWorkspace({ files: { '.loader/permission-rules.json/in.txt': '' } })
-    const { output } = await doctor(workspace.root)
+    const { code, output } = await doctor(workspace.root)
+    expect(code).toBe(1)
     expect(output.checks.find(({ name }) => name === 'rules')).toMatchObject({ state: 'failure' })
     expect(output.checks.find(({ name }) => name === 'disk')).toMatchObject({ state: 'ok' })
   })
@@ -112,7 +117,8 @@ test('settings and rules that cannot be understood are named with their place', 
   mkdirSync(workspace.path('config'))
   writeFileSync(workspace.path('config', 'settings.json'), '{\n  "modle": "x"\n}')
   writeFileSync(workspace.path('config', 'permission-rules.json'), '{ "allow": [ }')
-  const { output } = await doctor(workspace.root)
+  const { code, output } = await doctor(workspace.root)
+  expect(code).toBe(1)
   const state = (name: string) => output.checks.find((check) => check.name === name)
   expect(state('settings')).toMatchObject({ state: 'failure', message: expect.stringContaining('settings.json:2') })
   expect(state('rules')).toMatchObject({ state: 'failure', message: expect.stringContaining('permission-rules.json') })
@@ -138,7 +144,7 @@ test.each([
 })
 
 function bytesOf(root: string, id: string): Record<string, string> {
-  const folder = join(root, '.loader', 'sessions')
+  const folder = storeIn(root).directory
   const names = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { ExportOutput, readSession, Session } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './written/store-in.ts'
 import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { ImportOutput } from '../src/schemas/import.ts'
@@ -33,8 +33,8 @@ describe('an export as JSON', () => {
     const { out, err } = await loader(['import', workspace.path('out.json'), '--json'], { folder: other.root })
     expect(ImportOutput.parse(JSON.parse(out))).toMatchObject({ id: session.id, title: 'Long', turns: 2 })
     expect(err).toContain('marks in place of secrets')
-    const there = new FileSessionStore({ root: other.root })
-    const here = new FileSessionStore({ root: workspace.root })
+    const there = storeIn(other.root)
+    const here = storeIn(workspace.root)
     const copy = await readSession(there, session.id)
     expect(copy.recording).toEqual((await readSession(here, session.id)).recording)
     if (typeof text === 'string') throw new Error('A text of this length goes to the blobs.')
@@ -67,7 +67,7 @@ describe('an export as JSON', () => {
     const { code, err } = await loader(['export', '-o', 'folder'], { folder: workspace.root })
     expect(code).toBe(1)
     expect(err).toContain('It is a folder: name a file.')
-    expect(readdirSync(workspace.root).toSorted()).toEqual(['.loader', 'folder'])
+    expect(readdirSync(workspace.root).toSorted()).toEqual(['folder'])
   })
 
   test.each<[string, (events: object[]) => object[]]>([
@@ -107,7 +107,7 @@ describe('an export as JSON', () => {
     for (const title of ['One', 'Two', 'Three']) await loader(['rename', title, id], { folder: workspace.root })
     await loader(['export', '-o', 'out.json'], { folder: workspace.root })
     await loader(['import', workspace.path('out.json')], { folder: other.root })
-    await using session = await Session.load(new FileSessionStore({ root: other.root }), id, {
+    await using session = await Session.load(storeIn(other.root), id, {
       environment: fixedEnvironment(),
     })
     expect(session.epoch).toBe(5)
@@ -121,7 +121,7 @@ describe('an export as JSON', () => {
     const { out } = await loader(['import', 'out.json', '--json'], { folder: workspace.root })
     const copy = ImportOutput.parse(JSON.parse(out))
     expect(copy.id).not.toBe(id)
-    const { state } = await readSession(new FileSessionStore({ root: workspace.root }), copy.id)
+    const { state } = await readSession(storeIn(workspace.root), copy.id)
     expect(state.forkedFrom).toEqual({ id, seq: 7 })
   })
 

@@ -1,5 +1,5 @@
 import { promptHistory, readSession, shownText, textOf } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './written/store-in.ts'
 import { messageFaults, temporaryWorkspace } from '@loader/test-harness'
 import { completionTraceOf, timelineOf } from '@loader/workflow'
 import { describe, expect, test } from 'vitest'
@@ -292,7 +292,7 @@ describe('a session of the streaming system', () => {
     const { out } = await loader(['import', 'old.json', '--json'], { folder: workspace.root })
     const { id, source } = ImportOutput.parse(JSON.parse(out))
     expect(source).toMatchObject({ kind: 'streaming', id: 'abc123def456' })
-    const { state } = await readSession(new FileSessionStore({ root: workspace.root }), id)
+    const { state } = await readSession(storeIn(workspace.root), id)
     expect(state.queue).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { pairingFault, readSession, toModelMessages, transcript, turns } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './written/store-in.ts'
 import { historyFaults, messageFaults, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { ImportOutput } from '../src/schemas/import.ts'
@@ -366,7 +366,7 @@ describe('the command', () => {
     const { code, out } = await loader(['import', foreignPath(name), '--json'], { folder: workspace.root })
     expect(code).toBe(0)
     const { id, events } = ImportOutput.parse(JSON.parse(out))
-    const store = new FileSessionStore({ root: workspace.root })
+    const store = storeIn(workspace.root)
     const { recording } = await readSession(store, id)
     expect(recording).toHaveLength(events)
     expect(recording.some(({ type }) => type === 'workspace.observed')).toBe(true)
@@ -384,7 +384,7 @@ describe('the command', () => {
       /^Imported "Create hello\.txt with one line\." from claude-code as ses_\w+: 3 turns, 11 messages\.$/m,
     )
     const [, id = ''] = /as (ses_\w+):/.exec(out) ?? []
-    const { recording } = await readSession(new FileSessionStore({ root: workspace.root }), id)
+    const { recording } = await readSession(storeIn(workspace.root), id)
     expect(recording.at(-1)).toMatchObject({
       type: 'session.imported',
       losses: expect.arrayContaining([expect.stringContaining('api-request')]),
@@ -420,7 +420,7 @@ describe('the command', () => {
         folder: workspace.root,
       })
       const { id } = ImportOutput.parse(JSON.parse(out))
-      return (await readSession(new FileSessionStore({ root: workspace.root }), id)).state.project?.root
+      return (await readSession(storeIn(workspace.root), id)).state.project?.root
     }
     expect(await roots()).toBe('/workspace')
     await workspace.write('tmp/project/.project_root', '/somewhere/else\n')

@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { temporaryWorkspace } from '@loader/test-harness'
+import { Session } from '@loader/session-core'
+import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
+import { findProject, keepProject } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
 import { SessionsOutput } from '@loader/readings'
 import { widthOf } from '../src/screen/width.ts'
-import { noteProject } from '../src/sessions/projects.ts'
 import { damage } from './written/damage.ts'
 import { loader } from './written/fake-console.ts'
+import { stateFolderOf, storeIn } from './written/store-in.ts'
 import { workedSession } from './written/worked-session.ts'
 import { exchange, openSession, writtenSession } from './written/written-session.ts'
 
@@ -125,12 +125,21 @@ describe('a search', () => {
 })
 
 describe('sessions of all projects', () => {
+  /** A session in a project that its user has worked in. */
+  async function work(root: string, state: string, title: string): Promise<void> {
+    const options = { variables: { LOADER_STATE: state } }
+    keepProject(findProject(root, options), options)
+    const environment = { ...fixedEnvironment(), newId: (prefix: string) => `${prefix}_${title}` }
+    await using session = await Session.open(storeIn(root, state), { environment, title, project: { root } })
+    await session.append(exchange(1, 'Hi', 'Hello'))
+  }
+
   test('are those of the projects that the user has worked in, each under its own', async () => {
     await using here = await temporaryWorkspace()
     await using there = await temporaryWorkspace()
-    await writtenSession(here.root, exchange(1, 'Hi', 'Hello'), 'Here')
-    await writtenSession(there.root, exchange(1, 'Hi', 'Hello'), 'There')
-    noteProject(here.path('config'), there.root)
+    const state = stateFolderOf(here.root)
+    await work(here.root, state, 'Here')
+    await work(there.root, state, 'There')
     const { out } = await loader(['sessions', '--all', '--json'], { folder: here.root })
     const { sessions } = SessionsOutput.parse(JSON.parse(out))
     expect(
@@ -141,27 +150,19 @@ describe('sessions of all projects', () => {
     ])
     const text = await loader(['sessions', '--all'], { folder: here.root })
     expect(text.out.indexOf(there.root)).toBeLessThan(text.out.indexOf('There'))
+    expect(text.out).not.toContain('(gone)')
   })
 
-  test('leave out projects that are gone', async () => {
+  test('have those of projects that are gone, and say so', async () => {
     await using here = await temporaryWorkspace()
     const gone = await temporaryWorkspace()
-    noteProject(here.path('config'), gone.root)
+    await work(gone.root, stateFolderOf(here.root), 'Old')
     await gone.dispose()
-    expect(await loader(['sessions', '--all'], { folder: here.root })).toMatchObject({ code: 0, err: '' })
-  })
-
-  test('are remembered once each, the latest first, and a list that cannot be written stops nothing', async () => {
-    await using here = await temporaryWorkspace()
-    await using one = await temporaryWorkspace()
-    await using other = await temporaryWorkspace()
-    const config = here.path('config')
-    for (const { root } of [one, other, one]) noteProject(config, root)
-    const file = join(config, 'projects.json')
-    const roots = () => JSON.parse(readFileSync(file, 'utf8')).projects.map(({ root }: { root: string }) => root)
-    expect(roots()).toEqual([one.root, other.root])
-    expect(readdirSync(config)).toEqual(['projects.json'])
-    writeFileSync(here.path('blocked'), '')
-    expect(() => noteProject(here.path('blocked', 'config'), one.root)).not.toThrow()
+    const { out } = await loader(['sessions', '--all', '--json'], { folder: here.root })
+    expect(SessionsOutput.parse(JSON.parse(out)).sessions).toMatchObject([
+      { title: 'Old', root: gone.root, gone: true },
+    ])
+    expect((await loader(['sessions', '--all'], { folder: here.root })).out).toContain(`${gone.root} (gone)`)
+    expect((await loader(['sessions'], { folder: here.root })).out).not.toContain('Old')
   })
 })

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import { stateFolderOf } from './written/store-in.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 
 const onSources = ['--conditions=@loader/source', '--no-warnings']
@@ -17,7 +18,12 @@ interface Ended {
 /** The command as a process of its own, without a terminal. */
 function spawned(words: readonly string[], folder: string): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...process.env, LOADER_CONFIG_DIR: `${folder}/config`, NO_COLOR: '1' }
+    const env = {
+      ...process.env,
+      LOADER_STATE: stateFolderOf(folder),
+      LOADER_CONFIG_DIR: `${folder}/config`,
+      NO_COLOR: '1',
+    }
     const child = execFile(
       process.execPath,
       [...onSources, program, ...words],
@@ -44,7 +50,7 @@ async function holding(root: string) {
   }
 }
 
-describe('the command as a process', () => {
+describe('the command as a process', { timeout: 60_000 }, () => {
   test('prints one JSON value and nothing else', async () => {
     await using workspace = await temporaryWorkspace()
     const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))

@@ -1,5 +1,5 @@
 import { type EventInput, Session } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './written/store-in.ts'
 import { call, fixedEnvironment, line, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { WhyOutput } from '@loader/readings'
@@ -142,7 +142,7 @@ test('a session in which nothing has run yet says so', async () => {
 test('a session whose only turn was taken back says so', async () => {
   await using workspace = await temporaryWorkspace()
   const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
-  const store = new FileSessionStore({ root: workspace.root })
+  const store = storeIn(workspace.root)
   const session = await Session.load(store, id, { environment: fixedEnvironment() })
   await session.append({ type: 'session.rewound', toSeq: 2, through: null })
   await session.close()

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pid } from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { type Backend, LoaderError, type SessionStore } from '@loader/session-core'
+import { type Backend, joinStores, LoaderError, type SessionStore } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
 import { localTools } from '@loader/tools'
-import { openWorkspace } from '@loader/workspace'
+import { findProject, keepProject, openWorkspace } from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
 import { Agent, type AgentOptions } from './agent.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
@@ -19,7 +19,7 @@ export interface LocalAgentOptions {
   /** The folder that the agent works in. */
   readonly projectRoot: string
   readonly config?: AgentConfig
-  /** Sessions lie in `<projectRoot>/.loader/sessions` unless another store is given. */
+  /** Where sessions are kept; without one, where the command `loader` keeps them: in the state folder of the user. */
   readonly store?: SessionStore
   /** Tools besides the usual ones; one with the name of a usual one takes its place. */
   readonly tools?: readonly Tool[]
@@ -49,11 +49,20 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
     workspace: openWorkspace({ root: projectRoot }),
     environment: localEnvironment(),
     process: { pid, host: hostname() },
-    store: options.store ?? new FileSessionStore({ root: projectRoot }),
+    store: options.store ?? projectStore(projectRoot),
     config: { ...config, ...projectRules(options, config, tools) },
     ...(sessionId !== undefined && { sessionId }),
     ...(title !== undefined && { title }),
   }
+}
+
+/** Sessions of a project, in the state folder of the user. Those that lie in the project go on there. */
+function projectStore(root: string): SessionStore {
+  const project = findProject(root)
+  const options = { beforeClaim: () => keepProject(project) }
+  const kept = new FileSessionStore({ directory: project.folders.sessions }, options)
+  const inProject = new FileSessionStore({ root }, options)
+  return existsSync(inProject.directory) ? joinStores(kept, inProject) : kept
 }
 
 /** What is further away than this, Node takes to be now. */

@@ -2,6 +2,8 @@ import { hostname } from 'node:os'
 import { ownerOf } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
 import { call, line, ScriptedBackend, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { FileSessionStore, hasSession } from '@loader/session-fs'
+import { findProject } from '@loader/workspace'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { RuntimeHandle } from '../src/index.ts'
@@ -27,16 +29,30 @@ describe('a local agent', () => {
     expect(await workspace.files({ ignore: [] })).toEqual({})
   })
 
-  test('keeps its sessions in the project, where git does not see them', async () => {
+  test('keeps its sessions in the state folder of the user', async () => {
     await using agent = localAgent({ ...optionsWith(line('Hello.')), sessionId: 'mine', title: 'A talk' })
     await agent.run('hello')
-    const files = Object.keys(await workspace.files({ ignore: [] }))
-    expect(files).toEqual(expect.arrayContaining(['.loader/.gitignore', '.loader/sessions/mine.json']))
+    expect(await workspace.files({ ignore: [] })).toEqual({})
+    const { folders, standing } = findProject(workspace.root)
+    expect([standing.kind, hasSession(folders.sessions, 'mine')]).toEqual(['known', true])
     expect(agent.session.state).toMatchObject({
       title: 'A talk',
       project: { root: workspace.root },
       owner: ownerOf('Agent'),
     })
+  })
+
+  test('goes on with sessions that lie in the project where they are', async () => {
+    const store = new FileSessionStore({ root: workspace.root })
+    {
+      await using agent = localAgent({ ...optionsWith(line('Hello.')), sessionId: 'old', store })
+      await agent.run('hello')
+    }
+    await using agent = localAgent(optionsWith(line('Hello again.')))
+    expect(await agent.resumeSession('old')).toBe(true)
+    await agent.run('hello')
+    expect((await store.list()).rows).toMatchObject([{ id: 'old', turns: 2 }])
+    expect(hasSession(findProject(workspace.root).folders.sessions, 'old')).toBe(false)
   })
 
   test('has the usual tools, of which its own take the place', async () => {

@@ -30,7 +30,8 @@ const config: AgentConfig = { instructions: false }
 const task = 'Create hello.txt in the workspace root.'
 
 function optionsFor(backend: Backend, more: Partial<LocalAgentOptions> = {}): LocalAgentOptions {
-  return { backend, projectRoot: workspace.root, config, ...more }
+  const store = new FileSessionStore({ root: workspace.root })
+  return { backend, projectRoot: workspace.root, config, store, ...more }
 }
 
 function agentWith(...lines: readonly ScriptLine[]): Agent {

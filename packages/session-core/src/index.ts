@@ -62,6 +62,7 @@ export { jsonSchemas } from './json-schemas.ts'
 export { readSession } from './read-session.ts'
 export { type LoadOptions, type OpenOptions, Session, type SessionOptions } from './session.ts'
 export { MemoryStore } from './memory-store.ts'
+export { joinStores } from './join-stores.ts'
 
 export type { Environment, Signal } from './ports/environment.ts'
 export type {

@@ -1,5 +1,6 @@
 export { FileSessionStore, type FileSessionStoreOptions } from './store.ts'
 export { type FileSessionStorePlace, sessionsDirectory } from './disk/place.ts'
+export { hasSession } from './list/has-session.ts'
 export { listSessions } from './list-sessions.ts'
 export type { CommitMode } from './disk/disk.ts'
 export type { FileFacts, FileSystem } from './disk/file-system.ts'

@@ -60,6 +60,8 @@ export interface FileSessionStoreOptions {
   readonly processes?: ProcessTable
   /** Asked once, for the warning about network file systems. */
   readonly fileSystemType?: FileSystemType
+  /** Called before a session is claimed, for who keeps something beside the sessions. What it throws, the claim throws. */
+  readonly beforeClaim?: () => void
 }
 
 /** Sessions in files: one folder, nothing shared between sessions but the list. */
@@ -69,15 +71,15 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   readonly #processes: ProcessTable
   readonly #index: SessionIndex
   readonly #rotateAfterBytes: number
-  readonly #root: string | undefined
   readonly #fileSystemType: FileSystemType
+  readonly #beforeClaim: () => void
   #warned: readonly RecoveryFinding[] | undefined
 
   constructor(place: FileSessionStorePlace, options: FileSessionStoreOptions = {}) {
     const { rotateAfterBytes = 256 * 1024, commit = 'auto', fileSystem = nodeFileSystem, processes } = options
-    this.#root = 'root' in place ? place.root : undefined
     this.directory = sessionsDirectory(place)
     this.#rotateAfterBytes = rotateAfterBytes
+    this.#beforeClaim = options.beforeClaim ?? (() => undefined)
     this.#fileSystemType =
       options.fileSystemType ?? (fileSystem === nodeFileSystem ? systemFileSystemType : () => undefined)
     this.#processes = processes ?? systemProcesses()
@@ -102,8 +104,9 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
 
   async #claim(id: string, layout: Layout, options: ClaimOptions): Promise<Claim> {
     const disk = this.#disk
+    if (options.expect === 'existing' && !disk.exists(this.directory)) throw notFound(id, this.directory)
+    this.#beforeClaim()
     if (options.expect === 'new') await this.#makeDirectory()
-    else if (!disk.exists(this.directory)) throw notFound(id, this.directory)
     const { lock, recovery, journal, replacesDeleted } = claimFiles(disk, layout, id, options, this.#processes)
     try {
       if (replacesDeleted) await clearFiles(disk, layout, id, this.#trash)
@@ -235,7 +238,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     return { id: content.id, kept, lost }
   }
 
-  /** Moves the session to the trash; with `erase`, it is gone. */
+  /** Moves the session to the folder `_trash` beside it; with `erase`, it is gone. */
   async delete(id: string, { erase = false }: { readonly erase?: boolean } = {}): Promise<void> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
@@ -271,7 +274,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   }
 
   get #trash(): string {
-    return this.#root === undefined ? join(this.directory, '_trash') : join(this.#root, '.loader', 'trash')
+    return join(this.directory, '_trash')
   }
 
   #requireThere(id: string): void {
@@ -299,7 +302,6 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     if (this.#disk.exists(this.directory)) return
     try {
       const made = this.#disk.fs.mkdirSync(this.directory, { recursive: true, mode: 0o700 })
-      if (this.#root !== undefined) this.#ignoreInGit(join(this.#root, '.loader', '.gitignore'))
       await this.#flushParents(typeof made === 'string' ? made : this.directory)
     } catch (error) {
       throw unwritten(error, 'make the folder for sessions', this.directory)
@@ -312,14 +314,6 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     for (let folder = this.directory; folder.length > top.length; folder = dirname(folder)) {
       await this.#disk.flushDirectory(dirname(folder))
     }
-  }
-
-  /** Sessions never end up in a commit by accident. */
-  #ignoreInGit(path: string): void {
-    if (this.#disk.exists(path)) return
-    const fd = this.#disk.fs.openSync(path, 'w', 0o600)
-    this.#disk.writeAll(fd, Buffer.from('*\n'), 0)
-    this.#disk.fs.closeSync(fd)
   }
 }
 

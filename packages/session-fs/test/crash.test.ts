@@ -16,7 +16,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
     'loses nothing acknowledged (%s model)',
     { timeout: 300_000 },
     async (model) => {
-      const first = await run(sessionFs, newDisk(), commit, 14)
+      const first = await run(sessionFs, newDisk(), commit, 20)
       const found = await explore(sessionFs, first, { model, randomSubsets: 12 }, { every })
       console.log(`${commit}, ${model}: looked at ${found.states} of ${found.made} distinct disks`)
       expect(found.example).toBeUndefined()
@@ -27,7 +27,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
 
   test('nor does a second one, after the session went on', { timeout: 300_000 }, async () => {
     const first = await run(sessionFs, newDisk(), commit, 7)
-    const { kept } = await explore(sessionFs, first, { randomSubsets: 6 }, { every, keepEvery: every === 1 ? 150 : 40 })
+    const { kept } = await explore(sessionFs, first, { randomSubsets: 6 }, { every, keepEvery: every === 1 ? 120 : 30 })
     let states = 0
     for (const { state, events } of kept) {
       if (events.length === 0) continue

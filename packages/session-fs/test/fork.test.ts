@@ -212,7 +212,7 @@ describe('the id of a deleted session', () => {
     await at.store.delete('two')
     await at.store.fork('one', 20, { id: 'two', environment })
     expect(await linesOf(at.store, 'two')).toHaveLength(21)
-    expect(readdirSync(at.workspace.path('.loader/trash'))).toHaveLength(1)
+    expect(readdirSync(at.workspace.path('.loader/sessions/_trash'))).toHaveLength(1)
   })
 })
 

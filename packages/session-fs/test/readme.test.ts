@@ -22,7 +22,7 @@ test('the example loses nothing when its first process is killed', async () => {
     encoding: 'utf8',
   })
   expect({ stdout, stderr }).toEqual({ stdout: 'Create hello.txt\n', stderr: '' })
-  const store = new FileSessionStore({ root: workspace.root })
+  const store = new FileSessionStore({ directory: workspace.root })
   const [row] = (await store.list()).rows
   const types = (await eventsOf(store, row?.id ?? '')).map(({ type }) => type)
   expect(types).toEqual([

@@ -42,6 +42,7 @@ export {
   type Standing,
   findProject,
   knownProjects,
+  knownRoots,
 } from './projects/find-project.ts'
 export { homeFolder } from './projects/home-folder.ts'
 export { keepProject } from './projects/keep-project.ts'

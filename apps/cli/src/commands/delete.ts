@@ -1,17 +1,20 @@
+import { join } from 'node:path'
 import { inOneLine } from '@loader/readings'
+import { hasSession } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { askYes } from '../console/ask-yes.ts'
 import { type Console, isInteractive } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfSession, sessionFolders } from '../places/places.ts'
 import { printLines } from '../console/print.ts'
 import { storeOf } from '../sessions/store-of.ts'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const store = storeOf(placesOf(given, console))
+  const places = placesOfSession(given, console, given.words[0])
+  const store = storeOf(places)
   const { id, title } = await requireSession(store, given.words[0])
   const erase = given.has('erase')
   const what = erase ? 'Erase for good' : 'Move to the trash'
@@ -19,8 +22,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     printLines(console, ['Nothing was deleted.'])
     return 'ok'
   }
+  const folder = sessionFolders(places.root, places.project().folders).find((one) => hasSession(one, id)) ?? ''
   await store.delete(id, { erase })
-  printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in .loader/trash of the project.`])
+  printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in ${join(folder, '_trash')}`])
   return 'ok'
 }
 

@@ -1,15 +1,18 @@
-import { LoaderError, type SessionStore } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
 import { sessionsDirectory } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import { configChecks } from '../doctor/config-files.ts'
 import { examineSessions } from '../doctor/examine-sessions.ts'
 import { machineChecks } from '../doctor/machine.ts'
+import { projectChecks } from '../doctor/kept-projects.ts'
 import { placeChecks } from '../doctor/place-of-sessions.ts'
-import { placesOf } from '../places/places.ts'
+import { type Places, placesOf } from '../places/places.ts'
 import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
 import { paintFor } from '../screen/paint.ts'
 import { allRows } from '../sessions/find-session.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { doctorLines, sessionsCheck } from '../views/doctor-lines.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
@@ -19,22 +22,44 @@ import { printJson, printLines } from '../console/print.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const { environment } = console
-  const store = storeOf(places)
+  const { sessions = [], unlisted } = await examineAll(places, given.has('repair') ? 'copies' : 'nothing')
   const checks = [
     ...(await machineChecks(environment)),
     ...configChecks(places, environment),
-    ...placeChecks(sessionsDirectory(places)),
+    ...(unlisted === undefined ? [] : [unlisted]),
+    ...keptChecks(places, console),
   ]
-  const { sessions = [], unlisted } = await examineAll(store, given.has('repair') ? 'copies' : 'nothing')
   const output: DoctorOutput = {
-    checks: unlisted === undefined ? checks : [...checks, unlisted],
+    checks,
     sessions,
     damaged: sessions.filter(({ intact }) => !intact).length,
   }
   if (given.has('json')) printJson(console, output)
   else printLines(console, doctorLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   if (output.damaged > 0) return 'damaged'
-  return unlisted === undefined ? 'ok' : 'failure'
+  return checks.some(({ state }) => state === 'failure') ? 'failure' : 'ok'
+}
+
+/** What is kept of this project and of others, and where. */
+function keptChecks(places: Places, { environment }: Console): DoctorCheck[] {
+  try {
+    const { folders } = places.project()
+    const directory = sessionsSetting(places) === 'project' ? sessionsDirectory(places) : folders.sessions
+    return [...placeChecks(directory, folders.folder), ...projectChecks(environment)]
+  } catch (error) {
+    if (LoaderError.is(error)) return [{ name: 'store', state: 'failure', message: error.message }]
+    throw error
+  }
+}
+
+/** Settings that cannot be understood have a check of their own. */
+function sessionsSetting(places: Places): Settings['sessions'] {
+  try {
+    return loadSettings(places).settings.sessions
+  } catch (error) {
+    if (LoaderError.is(error)) return undefined
+    throw error
+  }
 }
 
 interface Examined {
@@ -43,8 +68,9 @@ interface Examined {
   readonly unlisted?: DoctorCheck
 }
 
-async function examineAll(store: SessionStore, repair: 'copies' | 'nothing'): Promise<Examined> {
+async function examineAll(places: Places, repair: 'copies' | 'nothing'): Promise<Examined> {
   try {
+    const store = storeOf(places)
     return { sessions: await examineSessions(store, await allRows(store, { check: true }), repair) }
   } catch (error) {
     if (!LoaderError.is(error)) throw error

@@ -5,7 +5,7 @@ import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { commandOwner } from '../sessions/owner.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfSession } from '../places/places.ts'
 import { printJson, printLines } from '../console/print.ts'
 import type { ForkOutput } from '../schemas/fork.ts'
 import { titleGiven } from '../sessions/title-given.ts'
@@ -14,7 +14,7 @@ import { storeOf } from '../sessions/store-of.ts'
 
 /** Copies a session up to a point. The session itself stays as it is, also while somebody writes it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const store = storeOf(placesOf(given, console))
+  const store = storeOf(placesOfSession(given, console, given.words[0]))
   const title = titleGiven(given)
   const row = await requireSession(store, given.words[0])
   const environment = systemEnvironment()

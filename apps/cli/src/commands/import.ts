@@ -34,6 +34,7 @@ import { printJson, printLines, printNotes } from '../console/print.ts'
 import { type Places, placesOf } from '../places/places.ts'
 import type { ImportOutput } from '../schemas/import.ts'
 import { commandOwner } from '../sessions/owner.ts'
+import { loadSettings } from '../settings/load-settings.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 
 /** Makes a new session of another program's, or of an export. The source stays as it is. */
@@ -43,8 +44,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const file = readSource(resolve(places.folder, path))
   const kind = kindOf(given, file)
   const title = titleGiven(given)
+  const store = storeOf(places, loadSettings(places).settings.sessions)
   const output =
-    kind === 'loader' ? await importExport(file, places, title) : await importForeign(kind, file, places, title)
+    kind === 'loader'
+      ? await importExport(file, store, title)
+      : await importForeign(kind, file, { places, store, title })
   printNotes(console, notesOf(output))
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(output))
@@ -66,10 +70,12 @@ function kindOf(given: Given, { text, path }: SourceFile): SourceKind {
 async function importForeign(
   kind: Exclude<SourceKind, 'loader'>,
   file: SourceFile,
-  places: Places,
-  title: string | undefined,
+  {
+    places,
+    store,
+    title,
+  }: { readonly places: Places; readonly store: SessionStore; readonly title: string | undefined },
 ): Promise<ImportOutput> {
-  const store = storeOf(places)
   const environment = systemEnvironment()
   const newId = (prefix: string) => environment.newId(prefix)
   const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
@@ -97,8 +103,7 @@ async function importForeign(
   }
 }
 
-async function importExport(file: SourceFile, places: Places, title: string | undefined): Promise<ImportOutput> {
-  const store = storeOf(places)
+async function importExport(file: SourceFile, store: SessionStore, title: string | undefined): Promise<ImportOutput> {
   const environment = systemEnvironment()
   const parsed = parseExport(file)
   const recording = await recordingOfExport(parsed, store, {

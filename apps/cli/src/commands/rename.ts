@@ -6,7 +6,7 @@ import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { commandOwner } from '../sessions/owner.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfSession } from '../places/places.ts'
 import { printLines } from '../console/print.ts'
 import { inOneLine } from '@loader/readings'
 import { storeOf } from '../sessions/store-of.ts'
@@ -15,7 +15,7 @@ import { storeOf } from '../sessions/store-of.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [title = '', wanted] = given.words
   if (title.trim() === '') throw new UsageError('A title has to say something.', 'rename')
-  const store = storeOf(placesOf(given, console))
+  const store = storeOf(placesOfSession(given, console, wanted))
   const { id } = await requireSession(store, wanted)
   await using session = await Session.load(store, id, { environment: systemEnvironment(), owner: commandOwner })
   await session.append({ type: 'session.titled', title: title.trim(), by: 'user' })

@@ -6,17 +6,18 @@ import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfSession } from '../places/places.ts'
 import { printJson, printLines } from '../console/print.ts'
 import type { RewindOutput } from '../schemas/rewind.ts'
 import { counted, inOneLine } from '@loader/readings'
 import { wrap } from '../screen/width.ts'
 import { shownPath } from '../views/shown-path.ts'
+import { requireProject } from '../run/places-of-run.ts'
 import { storeOf } from '../sessions/store-of.ts'
 
 /** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const places = placesOf(given, console)
+  const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)
   const { id } = await requireSession(store, given.words[0])
   await using agent = new RuntimeHandle(localOptions({ backend: noBackend, projectRoot: places.root, store }))

@@ -5,12 +5,12 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { printNotes } from '../console/print.ts'
 import { runInteractive } from '../interactive/run-interactive.ts'
 import { failed } from '../output/failed.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfRun } from '../run/places-of-run.ts'
 import { begin } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
 import { runHeadless } from '../run/headless.ts'
 import { noModel } from '../run/no-model.ts'
-import { resumeCommand } from '../run/resume-command.ts'
+import { wayBack } from '../run/way-back.ts'
 import { askWhich } from '../sessions/ask-which.ts'
 
 // Told in the words of a run as well, and loaded with it: many small files take longer than one.
@@ -19,7 +19,7 @@ export { printRefusal } from '../output/refusal.ts'
 /** A task, or, for somebody at a terminal, the interactive interface. */
 export async function run(given: Given, console: Console, program: Program): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
-  const places = placesOf(given, console)
+  const places = placesOfRun(given, console)
   const onNote = (note: string) => printNotes(console, [note])
   const asking = { askWhich: askWhich.bind(undefined, console), onNote }
   const begun = await begin({ given, console, places, piped: '', audience: 'user', ...asking })
@@ -27,7 +27,9 @@ export async function run(given: Given, console: Console, program: Program): Pro
   await using agent = begun.agent
   const crash = onCrash((error) => {
     failed(error, given, console)
-    if (agent.session.state !== null) onNote(`Go on with: ${resumeCommand(given, agent.session.id)}`)
+    if (agent.session.state === null || given.has('ephemeral')) return
+    const back = wayBack(given, begun.places, agent.session.id)
+    onNote(back.kind === 'resume' ? `Go on with: ${back.command}` : back.why)
   })
   try {
     return await runInteractive(begun, program)

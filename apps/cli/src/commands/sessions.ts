@@ -1,14 +1,14 @@
 import { compareRows, LoaderError, type SessionRow } from '@loader/session-core'
-import { listSessions, sessionsDirectory } from '@loader/session-fs'
+import { listSessions } from '@loader/session-fs'
+import { knownProjects } from '@loader/workspace'
 import { inOneLine, type ListedSession, type SessionsOutput } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines, printNotes } from '../console/print.ts'
-import { type Places, placesOf } from '../places/places.ts'
+import { foldersOfKnown, type Places, placesOf, sessionFolders } from '../places/places.ts'
 import { paintFor } from '../screen/paint.ts'
-import { knownProjects } from '../sessions/projects.ts'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
 
@@ -25,7 +25,7 @@ interface Listed {
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const limit = wholeNumber(given, 'limit') ?? (given.has('json') ? Number.POSITIVE_INFINITY : usualLimit)
-  const { output, rest } = await listed(rootsOf(given, places), given.value('search'), limit)
+  const { output, rest } = await listed(foldersFor(given, places, console), given.value('search'), limit)
   printNotes(
     console,
     output.unreadable.map(({ root, reason }) => `The sessions in ${root} cannot be listed: ${inOneLine(reason)}`),
@@ -35,52 +35,75 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-function rootsOf(given: Given, { root, config }: Places): string[] {
-  if (!given.has('all')) return [root]
-  return [...new Set([root, ...knownProjects(config).map((project) => project.root)])]
+/** A folder with sessions. */
+interface Folder {
+  readonly directory: string
+  /** The project that they are of. */
+  readonly root: string
+  /** Whether that is not there any more. */
+  readonly gone: boolean
+}
+
+function foldersFor(given: Given, places: Places, { environment }: Console): Folder[] {
+  const { root, folders } = places.project()
+  const own = sessionFolders(root, folders).map((directory) => ({ directory, root, gone: false }))
+  if (!given.has('all')) return own
+  const others = knownProjects({ variables: environment }).filter((one) => one.folders.folder !== folders.folder)
+  return [
+    ...own,
+    ...others.flatMap((one) =>
+      foldersOfKnown(one).map((directory) => ({
+        directory,
+        root: one.root ?? one.folders.folder,
+        gone: !one.isThere,
+      })),
+    ),
+  ]
 }
 
 interface Found {
-  readonly root: string
+  readonly folder: Folder
   readonly row: SessionRow
   readonly matches?: ListedSession['matches']
 }
 
-async function listed(roots: readonly string[], search: string | undefined, limit: number): Promise<Listed> {
+async function listed(folders: readonly Folder[], search: string | undefined, limit: number): Promise<Listed> {
   const unreadable: { readonly root: string; readonly reason: string }[] = []
   const found: Found[] = []
-  for (const root of roots) {
+  for (const folder of folders) {
     try {
-      found.push(...(await foundIn(root, search, limit + 1)))
+      found.push(...(await foundIn(folder, search, limit + 1)))
     } catch (error) {
       if (!LoaderError.is(error)) throw error
-      unreadable.push({ root, reason: error.message })
+      unreadable.push({ root: folder.root, reason: error.message })
     }
   }
-  const newest = roots.length === 1 ? found : found.toSorted((one, other) => compareRows(one.row, other.row))
-  const sizes = new Map(roots.map((root) => [root, sizesOnDisk(sessionsDirectory({ root }))]))
-  const sessions = newest.slice(0, limit).map(({ root, row, matches }) => ({
+  const newest = found.toSorted((one, other) => compareRows(one.row, other.row))
+  const sizes = new Map(folders.map(({ directory }) => [directory, sizesOnDisk(directory)]))
+  const sessions = newest.slice(0, limit).map(({ folder: { directory, root, gone }, row, matches }) => ({
     ...row,
     root,
-    bytes: sizes.get(root)?.(row.id) ?? 0,
+    ...(gone && ({ gone: true } as const)),
+    bytes: sizes.get(directory)?.(row.id) ?? 0,
     ...(matches && { matches }),
   }))
   return { output: { sessions, unreadable }, rest: newest.length > limit ? 'more' : 'nothing more' }
 }
 
-/** The newest of a project, and no more than are needed: rows that are not shown need not be looked at. */
-async function foundIn(root: string, search: string | undefined, most: number): Promise<Found[]> {
-  const matchesOf = await searching(root, search)
+/** The newest of a folder, and no more than are needed: rows that are not shown need not be looked at. */
+async function foundIn(folder: Folder, search: string | undefined, most: number): Promise<Found[]> {
+  const { directory } = folder
+  const matchesOf = await searching(directory, search)
   const found: Found[] = []
   let cursor: string | undefined
   do {
     const page = await listSessions(
-      { root },
+      { directory },
       { limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) },
     )
     for (const row of page.rows) {
       const matches = await matchesOf?.(row)
-      if (matches === undefined || matches.length > 0) found.push({ root, row, ...(matches && { matches }) })
+      if (matches === undefined || matches.length > 0) found.push({ folder, row, ...(matches && { matches }) })
       if (found.length === most) return found
     }
     cursor = page.cursor
@@ -89,27 +112,31 @@ async function foundIn(root: string, search: string | undefined, most: number): 
 }
 
 /** Reading sessions takes more than listing them, and is loaded when it is asked for. */
-async function searching(root: string, wanted: string | undefined) {
+async function searching(directory: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined
   const { searchFor } = await import('./of-sessions.ts')
-  return searchFor(wanted, root)
+  return searchFor(wanted, directory)
 }
 
 function linesOf({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {
   if (sessions.length === 0) return [nothing(given)]
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
-  const roots = [...new Set(sessions.map(({ root }) => root))]
+  const projects = [...new Set(sessions.map(headOf))]
   const tables = given.has('all')
-    ? roots.flatMap((root, index) => [
+    ? projects.flatMap((head, index) => [
         ...(index === 0 ? [] : ['']),
-        options.paint('bold', inOneLine(root)),
+        options.paint('bold', head),
         ...sessionsTable(
-          sessions.filter((session) => session.root === root),
+          sessions.filter((session) => headOf(session) === head),
           options,
         ),
       ])
     : sessionsTable(sessions, options)
   return rest === 'more' ? [...tables, `... and more: --limit ${sessions.length * 2}`] : tables
+}
+
+function headOf({ root, gone }: ListedSession): string {
+  return gone === true ? `${inOneLine(root)} (gone)` : inOneLine(root)
 }
 
 function nothing(given: Given): string {

@@ -4,7 +4,7 @@ import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { allRows, findSession, requireSession } from '../sessions/find-session.ts'
 import { paintFor } from '../screen/paint.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfSession } from '../places/places.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { type StatusOutput, statusReading } from '@loader/readings'
 import { loadSettings } from '../settings/load-settings.ts'
@@ -16,7 +16,7 @@ const usualPermissionMode = 'workspace-write'
 
 /** Where the project stands: model, policy, the latest session, and what is open in it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const places = placesOf(given, console)
+  const places = placesOfSession(given, console, given.words[0])
   const { settings, trusted } = loadSettings(places, { environment: console.environment })
   const store = storeOf(places)
   const rows = await allRows(store)

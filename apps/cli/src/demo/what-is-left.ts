@@ -2,15 +2,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSession, type Recording, type SessionState } from '@loader/session-core'
 import type { TimelineEntry } from '@loader/session-core/coding'
-import { sessionsDirectory } from '@loader/session-fs'
+import { FileSessionStore, sessionsDirectory } from '@loader/session-fs'
 import { timelineOf, verdictOf } from '@loader/workflow'
 import { shortBytes } from '@loader/readings'
-import { storeOf } from '../sessions/store-of.ts'
 import type { Show } from './show.ts'
 
 /** What anybody can read in the session from now on: why, on what grounds, with what evidence, and where it lies. */
 export async function showWhatIsLeft(show: Show, root: string, sessionId: string): Promise<void> {
-  const { state, recording } = await readSession(storeOf({ root }), sessionId)
+  const { state, recording } = await readSession(new FileSessionStore({ root }), sessionId)
   show.head('loader timeline', 'what the runtime decided, and why')
   for (const { seq, summary } of turningPoints(recording)) show.row(`#${seq}`, 4, summary)
   show.head('loader ledger', 'what the work rests on')

@@ -2,7 +2,6 @@ import { LoaderError } from '@loader/session-core'
 import { rulesOf } from '../permissions/rules-files.ts'
 import type { Places } from '../places/places.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
-import { knownProjects } from '../sessions/projects.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 
 /** Every file that the user or the project may have written: one that cannot be understood stops a run. */
@@ -17,7 +16,6 @@ export function configChecks(places: Places, environment: Readonly<Record<string
       const { rules } = rulesOf(places, 'trusted')
       return rules.length === 0 ? 'none' : `${rules.length} in all`
     }),
-    understood('projects', () => `${knownProjects(places.config).length} known`),
   ]
 }
 

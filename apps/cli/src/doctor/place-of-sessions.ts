@@ -2,16 +2,17 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from '
 import { dirname, join } from 'node:path'
 import type { DoctorCheck } from '../schemas/doctor.ts'
 import { shortBytes } from '@loader/readings'
+import { sizeOf } from '../tables/size-on-disk.ts'
 import { fileSystemName } from './file-system-name.ts'
 
 /** With less than this, the next long turn may not fit. */
 const little = 100 * 1024 * 1024
 const almostNone = 10 * 1024 * 1024
 
-/** Where the sessions of a project are, or would be. Nothing is left there that was not there before. */
-export function placeChecks(directory: string): DoctorCheck[] {
+/** Where new sessions of a project go, and what all that is kept of it takes. Nothing is left there by looking. */
+export function placeChecks(directory: string, folder: string): DoctorCheck[] {
   const there = nearest(directory)
-  return [writable(directory, there), ...fileSystem(there)]
+  return [writable(directory, there, folder), ...fileSystem(there)]
 }
 
 /** The folder itself, or the one in which it would be made. */
@@ -21,7 +22,7 @@ function nearest(folder: string): string {
   return place
 }
 
-function writable(directory: string, there: string): DoctorCheck {
+function writable(directory: string, there: string, folder: string): DoctorCheck {
   const name = 'store'
   const probe = join(there, `.loader-doctor-${process.pid}`)
   try {
@@ -29,7 +30,9 @@ function writable(directory: string, there: string): DoctorCheck {
     else mkdirSync(probe)
     rmSync(probe, { recursive: true, force: true })
     const message =
-      there === directory ? `${directory} can be written` : `${directory} is not there yet and can be made`
+      there === directory
+        ? `${directory} can be written; ${shortBytes(sizeOf(folder))} are kept of this project in ${folder}`
+        : `${directory} is not there yet and can be made`
     return { name, state: 'ok', message }
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -4,7 +4,7 @@ import type { Program } from '../arguments/command.ts'
 import { type ExitCode, exitNumber } from '../console/exit-codes.ts'
 import type { Begun } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
-import { resumeCommand } from '../run/resume-command.ts'
+import { wayBack } from '../run/way-back.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { glyphsFor } from '../screen/glyphs.ts'
 import { paintFor } from '../screen/paint.ts'
@@ -52,7 +52,8 @@ export async function runInteractive(begun: Begun, program: Program): Promise<Ex
 function farewell({ chat, begun }: Conversation): string {
   const { id, state } = chat.agent.session
   if (state === null || begun.given.has('ephemeral')) return ''
-  return `Go on later with: ${resumeCommand(begun.given, id)}\n`
+  const back = wayBack(begun.given, begun.places, id)
+  return back.kind === 'resume' ? `Go on later with: ${back.command}\n` : `${back.why}\n`
 }
 
 /** Keys one by one where the terminal can do that; lines where it cannot, or says that it should not be drawn on. */

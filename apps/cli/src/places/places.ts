@@ -1,10 +1,21 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { LoaderError } from '@loader/session-core'
+import { LoaderError, SessionId } from '@loader/session-core'
+import { hasSession, sessionsDirectory } from '@loader/session-fs'
+import {
+  findProject,
+  homeFolder,
+  keepProject,
+  type KnownProject,
+  knownProjects,
+  knownRoots,
+  type Project,
+  type ProjectFolders,
+} from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
-import { homeFolder } from '@loader/workspace'
+import { printNotes } from '../console/print.ts'
 
 /** Where things are for one start of the command. */
 export interface Places {
@@ -14,22 +25,99 @@ export interface Places {
   readonly root: string
   /** The user's own settings, rules and trust. */
   readonly config: string
+  /** Sessions of a project that is gone can be read; there is nothing to go on with. */
+  readonly standing: 'there' | 'gone'
+  /** Where what is kept of the project lies; looked up when it is first asked for. */
+  readonly project: () => Project
 }
 
-export function placesOf(given: Given, { environment, folder }: Console): Places {
+export function placesOf(given: Given, console: Console): Places {
+  const { environment, folder } = console
   const wanted = given.value('cd')
   const here = wanted === undefined ? folder : resolve(folder, wanted)
   if (!existsSync(here)) throw new UsageError(`There is no folder ${here}.`, given.command.name)
   if (!statSync(here).isDirectory()) throw new UsageError(`${here} is not a folder.`, given.command.name)
   const real = realpathSync(here)
-  return { folder: real, root: projectRoot(real), config: configFolder(environment) }
+  const root = projectRoot(real, () => rootsKept(environment))
+  let project: Project | undefined
+  return {
+    folder: real,
+    root,
+    config: configFolder(environment),
+    standing: 'there',
+    project: () => (project ??= projectAt(root, console)),
+  }
 }
 
-/** The nearest folder upwards with sessions or a repository in it; without one, the folder itself. */
-export function projectRoot(folder: string): string {
+/**
+ * The same, of the project that a session is kept for, wherever that is. The command still works in its own folder, so
+ * that files of the command line are where they are said to be.
+ */
+export function placesOfSession(given: Given, console: Console, wanted: string | undefined): Places {
+  const here = placesOf(given, console)
+  if (wanted === undefined || wanted === 'latest' || !SessionId.safeParse(wanted).success) return here
+  const { root, folders } = here.project()
+  if (sessionFolders(root, folders).some((folder) => hasSession(folder, wanted))) return here
+  const found = knownProjects({ variables: console.environment }).find((one) =>
+    foldersOfKnown(one).some((folder) => hasSession(folder, wanted)),
+  )
+  if (found === undefined) return here
+  const there = found.root ?? found.folders.folder
+  printNotes(console, [`Session ${wanted} is of another project: ${there}${found.isThere ? '' : ', which is gone'}`])
+  const project: Project = { root: there, folders: found.folders, standing: { kind: 'known' } }
+  return { ...here, root: there, standing: found.isThere ? 'there' : 'gone', project: () => project }
+}
+
+/** The folders with sessions of a project, there or not. */
+export function sessionFolders(root: string, folders: ProjectFolders): readonly string[] {
+  return [folders.sessions, sessionsDirectory({ root })]
+}
+
+/** The same of a project that may be gone: then what lies in its place is of another one. */
+export function foldersOfKnown({ root, folders, isThere }: KnownProject): readonly string[] {
+  return root !== undefined && isThere ? sessionFolders(root, folders) : [folders.sessions]
+}
+
+/** One that has moved is made known where it is now, so that this is said only once. */
+function projectAt(root: string, console: Console): Project {
+  const project = findProject(root, { variables: console.environment })
+  if (project.standing.kind !== 'moved') return project
+  printNotes(console, [`This project was in ${project.standing.from} before. Its sessions are here again.`])
+  try {
+    keepProject(project, { variables: console.environment })
+  } catch (error) {
+    // Reading needs nothing to be written.
+    if (!LoaderError.is(error)) throw error
+    printNotes(console, [error.message])
+  }
+  return project
+}
+
+/**
+ * The nearest folder upwards with `.loader` or a repository in it; without one, the nearest that sessions are kept for;
+ * without that, the folder itself.
+ */
+export function projectRoot(folder: string, rootsKept: () => ReadonlySet<string> = () => new Set()): string {
+  const marked = nearest(folder, isProject)
+  if (marked !== undefined) return marked
+  const kept = rootsKept()
+  return nearest(folder, (place) => kept.has(place)) ?? folder
+}
+
+function nearest(folder: string, isOne: (place: string) => boolean): string | undefined {
   for (let place = folder; ; place = dirname(place)) {
-    if (isProject(place) && (place === folder || mayHoldOthers(place))) return place
-    if (dirname(place) === place) return folder
+    if (isOne(place) && (place === folder || mayHoldOthers(place))) return place
+    if (dirname(place) === place) return undefined
+  }
+}
+
+/** Without a place for sessions none are kept; commands that need one say so. */
+function rootsKept(environment: Console['environment']): ReadonlySet<string> {
+  try {
+    return knownRoots({ variables: environment })
+  } catch (error) {
+    if (LoaderError.is(error)) return new Set()
+    throw error
   }
 }
 

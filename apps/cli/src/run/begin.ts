@@ -11,13 +11,13 @@ import {
   type SessionStore,
   withCapability,
 } from '@loader/session-core'
+import { hasSession } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import type { Console } from '../console/console.ts'
 import { flagRules } from '../permissions/flag-rules.ts'
 import { rulesIn, userRulesFile } from '../permissions/rules-files.ts'
 import type { Places } from '../places/places.ts'
-import { hasWorkedIn, noteProject } from '../sessions/projects.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -66,7 +66,7 @@ export interface Begun {
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
   const { given, places, console, onNote } = beginning
   requireSense(beginning)
-  const store = given.has('ephemeral') ? new MemoryStore() : storeOf(places)
+  const store = given.has('ephemeral') ? new MemoryStore() : storeOf(places, sessionsSetting(beginning))
   const chosen = await chosenSession(store, beginning)
   const before = await stateBefore(store, chosen, beginning)
   const loaded = loadSettings(places, { ...layersAround(before, beginning), environment: console.environment })
@@ -80,9 +80,13 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   const task = taskOf(beginning)
   if (task === '' && beginning.audience === 'nobody') requireWork(before, chosen, given)
   const agent = await takeUp(chosen, { backend, store, config, loaded }, beginning)
-  if (!given.has('ephemeral')) noteProject(places.config, places.root)
   const resumed = chosen.id !== undefined
   return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
+}
+
+/** Where new sessions go is asked before it is known which session goes on. */
+function sessionsSetting({ given, places }: Beginning): Settings['sessions'] {
+  return loadSettings(places, { flags: given.values('config') }).settings.sessions
 }
 
 /** What was said, in words and through standard input. */
@@ -113,7 +117,8 @@ async function stateBefore(
 function layersAround(before: SessionState | undefined, { given, places }: Beginning) {
   const flags = given.values('config')
   if (before === undefined || before.policy === null) return { flags }
-  const isOwn = hasWorkedIn(places.config, places.root)
+  // What lies in the project can have come with it, from a stranger.
+  const isOwn = hasSession(places.project().folders.sessions, before.id)
   return { flags, session: { id: before.id, settings: settingsOf(before.policy), isOwn } }
 }
 
@@ -200,7 +205,7 @@ async function backendOf(name: string, { providers = {} }: Settings, { console, 
 }
 
 function configOf(settings: Settings, { given, places }: Beginning) {
-  const { model: _model, providers: _providers, permissionMode, limits, ...rest } = settings
+  const { model: _model, providers: _providers, sessions: _sessions, permissionMode, limits, ...rest } = settings
   const mode = PermissionMode.optional().parse(given.value('permission-mode')) ?? permissionMode
   const maxIterations = wholeNumber(given, 'max-turns')
   return {

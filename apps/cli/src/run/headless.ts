@@ -9,13 +9,14 @@ import { codeOf } from '../output/failed.ts'
 import { nothingKnown } from '../output/nothing-known.ts'
 import { printerFor } from '../output/output-format.ts'
 import type { OncePrinter, RunEnd } from '../output/printer.ts'
-import { placesOf } from '../places/places.ts'
+import { placesOfRun } from './places-of-run.ts'
+import type { Places } from '../places/places.ts'
 import { begin, type Begun } from './begin.ts'
 import { onCrash } from './crash.ts'
 import { Interruption } from './interruption.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { noModel } from './no-model.ts'
-import { resumeCommand } from './resume-command.ts'
+import { wayBack } from './way-back.ts'
 import { codeOfCause } from './run-exit.ts'
 import { readStandardInput } from './standard-input.ts'
 import { workOn } from './work-on.ts'
@@ -41,6 +42,7 @@ class HeadlessRun {
   readonly #printer: OncePrinter
   /** The session, as soon as it is known. */
   #sessionId = ''
+  #places: Places | undefined
   /** Whether there is something to go on with. */
   #isStored = false
 
@@ -57,10 +59,18 @@ class HeadlessRun {
 
   /** Prints the end, and the beginning if it never came to that. Only the first end counts. */
   finish(end: RunEnd): void {
-    const given = this.#given
-    const resume = this.#isStored && exitNumber(end.code) !== 0 ? { resume: resumeCommand(given, this.#sessionId) } : {}
+    const resume = exitNumber(end.code) === 0 ? undefined : this.#resume()
     this.#printer.begin({ ...nothingKnown, sessionId: this.#sessionId, folder: this.#console.folder })
-    this.#printer.end({ ...end, ...resume })
+    this.#printer.end({ ...end, ...(resume !== undefined && { resume }) })
+  }
+
+  /** The command that goes on with the session. */
+  #resume(): string | undefined {
+    if (!this.#isStored || this.#places === undefined) return undefined
+    const back = wayBack(this.#given, this.#places, this.#sessionId)
+    if (back.kind === 'resume') return back.command
+    printNotes(this.#console, [back.why])
+    return undefined
   }
 
   /** Works, and says how that ended. Whatever is thrown on the way is an end as well. */
@@ -88,7 +98,8 @@ class HeadlessRun {
 
   async #run(): Promise<RunEnd> {
     const [given, console] = [this.#given, this.#console]
-    const places = placesOf(given, console)
+    const places = placesOfRun(given, console)
+    this.#places = places
     const piped = await this.#pipedIn()
     if (piped === undefined) return this.#stoppedBefore()
     const onNote = (note: string) => printNotes(console, [note])

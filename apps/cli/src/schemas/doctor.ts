@@ -34,7 +34,9 @@ export type DoctorSession = Immutable<z.infer<typeof DoctorSession>>
 
 export const DoctorOutput = z
   .object({
-    checks: z.array(DoctorCheck).describe('this machine, the settings, and where sessions are kept'),
+    checks: z
+      .array(DoctorCheck)
+      .describe('this machine, the settings, and where sessions are kept; with any failure, the exit code is 1'),
     sessions: z.array(DoctorSession),
     damaged: z.int().describe('sessions that are damaged; with any, the exit code is 6'),
   })

@@ -12,7 +12,7 @@ import {
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { requireSession } from './find-session.ts'
-import { type Places, placesOf } from '../places/places.ts'
+import { type Places, placesOfSession } from '../places/places.ts'
 import { storeOf } from './store-of.ts'
 
 /** The session that a command is about, read without claiming it: somebody may be writing it. */
@@ -25,7 +25,7 @@ export interface ChosenSession {
 }
 
 export async function chooseSession(given: Given, console: Console, wanted = given.words[0]): Promise<ChosenSession> {
-  const places = placesOf(given, console)
+  const places = placesOfSession(given, console, wanted)
   const store = storeOf(places)
   const { id } = await requireSession(store, wanted)
   const { state, recording } = await readSession(store, id)

@@ -1,8 +1,22 @@
-import type { SessionStore } from '@loader/session-core'
+import { existsSync } from 'node:fs'
+import { joinStores, type SessionStore } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
+import { keepProject } from '@loader/workspace'
 import type { Places } from '../places/places.ts'
+import type { Settings } from '../settings/settings.ts'
 
-/** Where the sessions of a project are kept. The only place that knows how. */
-export function storeOf({ root }: Pick<Places, 'root'>): SessionStore {
-  return new FileSessionStore({ root })
+/**
+ * Where the sessions of a project are kept: in the state folder of the user, and in the project itself. Each goes on where
+ * it is; the setting says where new ones go. The only place that knows how.
+ */
+export function storeOf(
+  { root, standing, project }: Pick<Places, 'root' | 'standing' | 'project'>,
+  newOnes: NonNullable<Settings['sessions']> = 'state',
+): SessionStore {
+  const found = project()
+  const options = standing === 'there' ? { beforeClaim: () => keepProject(found) } : {}
+  const inState = new FileSessionStore({ directory: found.folders.sessions }, options)
+  const inProject = new FileSessionStore({ root }, options)
+  const [first, second] = newOnes === 'state' ? [inState, inProject] : [inProject, inState]
+  return existsSync(second.directory) ? joinStores(first, second) : first
 }

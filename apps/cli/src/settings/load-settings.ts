@@ -44,7 +44,7 @@ interface Layer {
 
 /** From weak to strong: the user's file, the project's, the project's local one, the environment, the session, flags. */
 export function loadSettings(
-  places: Places,
+  places: Pick<Places, 'root' | 'config'>,
   { flags = [], environment = {}, session }: SettingsSources = {},
 ): LoadedSettings {
   const trusted = isTrusted(places.config, places.root)
@@ -66,7 +66,10 @@ export function loadSettings(
 }
 
 /** The files of settings, from weak to strong, there or not. */
-export function settingsFiles({ root, config }: Places): { readonly file: string; readonly ofProject: boolean }[] {
+export function settingsFiles({
+  root,
+  config,
+}: Pick<Places, 'root' | 'config'>): { readonly file: string; readonly ofProject: boolean }[] {
   return [
     { file: join(config, 'settings.json'), ofProject: false },
     { file: join(root, '.loader', 'settings.json'), ofProject: true },

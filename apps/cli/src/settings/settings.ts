@@ -22,6 +22,10 @@ export const Settings = z.strictObject({
     .optional()
     .describe('tokens of the window of the model, where the server does not tell'),
   nativeTools: z.boolean().optional().describe('whether the model calls tools by itself'),
+  sessions: z
+    .enum(['state', 'project'])
+    .optional()
+    .describe('where new sessions go: the state folder of the user, or `.loader/sessions` of the project'),
   providers: z.record(z.string(), Provider).optional().describe('more providers, by name'),
 })
 export type Settings = z.infer<typeof Settings>

@@ -13,6 +13,7 @@ export const usualSettings: Readonly<Record<string, unknown>> = {
   compaction: 'local',
   completionCheck: true,
   instructions: true,
+  sessions: 'state',
   ...Object.fromEntries(Object.entries(defaultLimits).map(([name, value]) => [`limits.${name}`, value])),
 }
 

@@ -8,16 +8,16 @@ import {
   type StoredText,
   transcript,
 } from '@loader/session-core'
+import { FileSessionStore } from '@loader/session-fs'
 import { blobsNamedIn, fullText } from '../sessions/chosen-session.ts'
-import { storeOf } from '../sessions/store-of.ts'
 import type { Match } from '@loader/readings'
 
 const mostMatches = 5
 const around = 40
 
-/** Searches the sessions of a project for a text. */
-export function searchFor(wanted: string, root: string): (row: SessionRow) => Promise<Match[]> {
-  const store = storeOf({ root })
+/** Searches the sessions of a folder for a text. */
+export function searchFor(wanted: string, directory: string): (row: SessionRow) => Promise<Match[]> {
+  const store = new FileSessionStore({ directory })
   return (row) => searchSession(store, row, wanted)
 }
 

@@ -14,7 +14,8 @@ export function sizesOnDisk(directory: string): (id: string) => number {
   return (id) => (bySession.get(id.toLowerCase()) ?? []).reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }
 
-function sizeOf(path: string): number {
+/** What a file, or a folder with all that is in it, takes on disk. */
+export function sizeOf(path: string): number {
   const facts = statSync(path, { throwIfNoEntry: false })
   if (facts === undefined) return 0
   // What was reserved counts, what is empty within a file does not; where nobody tells, the length has to do.

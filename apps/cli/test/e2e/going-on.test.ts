@@ -182,7 +182,7 @@ describe('the session to go on with', () => {
   test('leaves nothing behind with --ephemeral', async () => {
     await using one = await stage(answers)
     expect(await result(one, '--ephemeral', 'Hello!')).toMatchObject({ code: 0, line: { loader: { resume: null } } })
-    expect(existsSync(one.path('.loader'))).toBe(false)
+    expect([existsSync(one.path('.loader')), existsSync(one.state)]).toEqual([false, false])
   })
 
   test('belongs to the project, also from a folder in it', async () => {
@@ -246,8 +246,7 @@ describe('what a session goes on with', () => {
 
   test('is nothing that a session brings along which came with a project of somebody else', async () => {
     await using one = await stage(answers)
-    await run(one, '-m', 'ollama/scripted', '--permission-mode', 'allow')
-    rmSync(join(one.config, 'projects.json'))
+    await run(one, '-m', 'ollama/scripted', '--permission-mode', 'allow', '--config', 'sessions=project')
     const ended = await run(one, '-c', '--config', 'model=ollama/scripted')
     expect(ended).toMatchObject({ code: 0, policy: { permission: { mode: 'workspace-write' } } })
     expect(ended.stderr).toMatch(/permissionMode.* of session ses_\w+ are ignored: this project is not trusted/)

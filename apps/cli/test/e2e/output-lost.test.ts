@@ -41,6 +41,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const { PATH = '' } = process.env
     const environment = {
       PATH,
+      LOADER_STATE: one.state,
       LOADER_CONFIG_DIR: one.config,
       LOADER_MODEL: 'ollama/scripted',
       OLLAMA_HOST: one.server.url,
@@ -89,8 +90,8 @@ test.skipIf(obstacle !== undefined)(
       line(`Step ${index}. ${'x'.repeat(20_000)}`, call('read', { file_path: `absent-${index}.txt` })),
     )
     await using one = await stage(...filling)
-    mkdirSync(one.path('.loader'))
-    mount(one.path('.loader'), 1024)
+    mkdirSync(one.state)
+    mount(one.state, 1024)
     try {
       const words = [
         '-p',
@@ -113,7 +114,7 @@ test.skipIf(obstacle !== undefined)(
       const [row] = await one.sessions()
       expect(row).toMatchObject({ id: result?.['session_id'], status: 'resting', lastReason: 'storage_full' })
     } finally {
-      unmount(one.path('.loader'))
+      unmount(one.state)
     }
   },
 )

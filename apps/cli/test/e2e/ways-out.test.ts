@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { tier } from '@loader/test-tier'
@@ -131,8 +132,11 @@ const waysOut: Readonly<Record<string, WayOut>> = {
   'a folder for sessions that cannot be made': {
     code: 'failure',
     words: ['Hello!'],
-    prepare: (one) => one.write('.loader/sessions', 'a file, where a folder should be'),
-    says: /\.loader/,
+    prepare({ store }) {
+      mkdirSync(dirname(store.directory), { recursive: true })
+      writeFileSync(store.directory, 'a file, where a folder should be')
+    },
+    says: /state\/projects\/.*sessions/,
     session: 'named',
   },
   'SIGINT while the model answers': {

@@ -6,14 +6,14 @@ import { setTrust } from '../../src/settings/trust.ts'
 
 async function project(
   files: Readonly<Record<string, object | string>>,
-): Promise<TemporaryWorkspace & { places: Places }> {
+): Promise<TemporaryWorkspace & { places: Pick<Places, 'root' | 'config'> }> {
   const written = Object.entries(files).map(([path, value]) => [
     path,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
   const workspace = await temporaryWorkspace({ files: { 'project/a.txt': '', ...Object.fromEntries(written) } })
   const root = workspace.path('project')
-  return { ...workspace, places: { root, folder: root, config: workspace.path('config') } }
+  return { ...workspace, places: { root, config: workspace.path('config') } }
 }
 
 const user = 'config/settings.json'

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { Console } from '../../src/console/console.ts'
+import { stateFolderOf } from './store-in.ts'
 import { start } from '../../src/start.ts'
 
 export interface Ran {
@@ -26,7 +27,12 @@ export async function loader(words: readonly string[], options: FakeOptions): Pr
     stdin: Object.assign(stdin, { isTTY: typed !== undefined }),
     stdout: Object.assign(out.stream, { isTTY: typed !== undefined, ...(columns !== undefined && { columns }) }),
     stderr: Object.assign(err.stream, { isTTY: typed !== undefined }),
-    environment: { LOADER_CONFIG_DIR: `${folder}/config`, NO_COLOR: '1', ...environment },
+    environment: {
+      LOADER_STATE: stateFolderOf(folder),
+      LOADER_CONFIG_DIR: `${folder}/config`,
+      NO_COLOR: '1',
+      ...environment,
+    },
     folder,
     version: '0.0.0',
   }

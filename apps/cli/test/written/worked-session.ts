@@ -1,5 +1,6 @@
 import { localAgent } from '@loader/agent/local'
-import { FileSessionStore } from '@loader/session-fs'
+import type { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './store-in.ts'
 import { call, line, ScriptedBackend, type ScriptLine, type TemporaryWorkspace } from '@loader/test-harness'
 
 export interface Worked {
@@ -19,7 +20,7 @@ export async function workedSession(
     doneWhen = usualChecks,
   }: Partial<Work> = {},
 ): Promise<Worked> {
-  const store = new FileSessionStore({ root: workspace.root })
+  const store = storeIn(workspace.root)
   const backend = new ScriptedBackend(...lines)
   const config = { permissionMode: 'allow' as const, describeModel: false }
   const options = { backend, projectRoot: workspace.root, store, config }

@@ -1,5 +1,5 @@
 import { type EventInput, Session } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { storeIn } from './store-in.ts'
 import { fixedEnvironment } from '@loader/test-harness'
 
 /** A session of exactly these events, closed. */
@@ -11,7 +11,7 @@ export async function writtenSession(root: string, inputs: readonly EventInput[]
 
 /** The same, still held by whoever asked for it. */
 export function openSession(root: string, title?: string): Promise<Session> {
-  const store = new FileSessionStore({ root })
+  const store = storeIn(root)
   const environment = { ...fixedEnvironment(), newId: freshIds() }
   return Session.open(store, { environment, ...(title !== undefined && { title }), project: { root } })
 }

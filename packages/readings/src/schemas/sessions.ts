@@ -12,6 +12,7 @@ export type Match = Immutable<z.infer<typeof Match>>
 export const ListedSession = z.object({
   ...SessionRow.shape,
   root: z.string().describe('the project that it is kept in'),
+  gone: z.literal(true).optional().describe('the project is not there any more'),
   bytes: z.int().describe('what it takes on disk'),
   matches: z.array(Match).optional().describe('with --search: where the text occurs, at most 5'),
 })

@@ -85,6 +85,12 @@ export function knownProjects({ variables = process.env }: ProjectsOptions = {})
   })
 }
 
+/** The folders in which projects were last, as they are written down; nothing is looked up. */
+export function knownRoots({ variables = process.env }: ProjectsOptions = {}): ReadonlySet<string> {
+  const kept = keptIn(join(stateFolder(variables), 'projects'))
+  return new Set(kept.map(({ record }) => latestOf(record).root))
+}
+
 function keptIn(projects: string): KeptProject[] {
   return foldersBelow(projects).flatMap((folder) => {
     const read = readRecord(folder)

@@ -3,7 +3,7 @@ import { LoaderError } from '@loader/session-core'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import type { Project, ProjectsOptions } from './find-project.ts'
 import { firstCommitOf } from './first-commit.ts'
-import { isSameFolder, placeFor, type ProjectPlace } from './project-place.ts'
+import { isSameFolder, placeAt, placeFor, type ProjectPlace } from './project-place.ts'
 import { readRecord, writeRecord } from './project-record.ts'
 import { latestOf } from './recognise.ts'
 
@@ -23,6 +23,8 @@ export function keepProject(
     const read = readRecord(folder)
     // It may be one of a newer version; the folder is found by its name meanwhile.
     if (read.kind === 'unreadable') return
+    // A folder that is gone is no news about where the project is.
+    if (read.kind === 'read' && placeAt(root) === undefined) return
     const here = placeFor(root)
     const before = read.kind === 'read' ? read.record : undefined
     const firstCommit = before?.firstCommit ?? firstCommitOf(root, variables)

@@ -3,7 +3,8 @@ import { on, once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as passed } from 'node:timers/promises'
-import { FileSessionStore } from '@loader/session-fs'
+import { FileSessionStore, hasSession } from '@loader/session-fs'
+import { storeIn } from '../../written/store-in.ts'
 import { readSession, type Recording, type SessionRow, type SessionState } from '@loader/session-core'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
@@ -38,6 +39,7 @@ export interface StartOptions {
 export class Stage implements AsyncDisposable {
   readonly project: string
   readonly config: string
+  readonly state: string
   readonly #workspace: TemporaryWorkspace
   readonly #server: WireServer
   readonly #running = new Set<ChildProcess>()
@@ -47,6 +49,7 @@ export class Stage implements AsyncDisposable {
     this.#server = server
     this.project = workspace.path('project')
     this.config = workspace.path('config')
+    this.state = workspace.path('state')
     mkdirSync(this.project)
     mkdirSync(this.config)
   }
@@ -99,19 +102,26 @@ export class Stage implements AsyncDisposable {
       PATH,
       NODE_COMPILE_CACHE,
       HOME: this.#workspace.path('home'),
+      LOADER_STATE: this.state,
       LOADER_CONFIG_DIR: this.config,
       LOADER_MODEL: 'ollama/scripted',
       OLLAMA_HOST: this.#server.url,
     }
   }
 
+  /** Where the sessions of the project are kept. */
+  get store(): FileSessionStore {
+    return storeIn(this.project, this.state)
+  }
+
   /** The sessions of the project, newest first. */
   async sessions(): Promise<readonly SessionRow[]> {
-    return (await new FileSessionStore({ root: this.project }).list({ check: true })).rows
+    return (await this.store.list({ check: true })).rows
   }
 
   async session(id: string): Promise<{ readonly state: SessionState; readonly recording: Recording }> {
-    return readSession(new FileSessionStore({ root: this.project }), id)
+    const isInProject = !hasSession(this.store.directory, id)
+    return readSession(isInProject ? new FileSessionStore({ root: this.project }) : this.store, id)
   }
 
   /** Settles when a file of the project is there. */
@@ -123,7 +133,7 @@ export class Stage implements AsyncDisposable {
   async damage(): Promise<string> {
     const [row] = await this.sessions()
     const id = row?.id ?? ''
-    const folder = this.path('.loader', 'sessions')
+    const folder = this.store.directory
     rmSync(join(folder, `${id}.json`))
     for (const name of readdirSync(folder).filter((one) => one.startsWith('_index'))) rmSync(join(folder, name))
     const journal = join(folder, `${id}.journal.jsonl`)

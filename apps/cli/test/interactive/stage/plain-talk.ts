@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { PassThrough } from 'node:stream'
-import { FileSessionStore } from '@loader/session-fs'
+import type { FileSessionStore } from '@loader/session-fs'
+import { stateFolderOf, storeIn } from '../../written/store-in.ts'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
 import { start } from '../../../src/start.ts'
@@ -44,6 +45,7 @@ export class PlainTalk implements AsyncDisposable {
         TERM: 'dumb',
         NO_COLOR: '1',
         OLLAMA_HOST: server.url,
+        LOADER_STATE: stateFolderOf(workspace.root),
         LOADER_CONFIG_DIR: workspace.path('config'),
       },
       folder: workspace.root,
@@ -70,7 +72,7 @@ export class PlainTalk implements AsyncDisposable {
   }
 
   get store(): FileSessionStore {
-    return new FileSessionStore({ root: this.workspace.root })
+    return storeIn(this.workspace.root)
   }
 
   say(line: string): void {

@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as passed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { FileSessionStore } from '@loader/session-fs'
+import type { FileSessionStore } from '@loader/session-fs'
+import { stateFolderOf, storeIn } from '../../written/store-in.ts'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
 import { widthOf } from '../../../src/screen/width.ts'
@@ -37,6 +38,7 @@ export class TmuxTalk implements AsyncDisposable {
     this.#socket = `loader-test-${process.pid}-${talks}`
     const size = ['-x', String(columns), '-y', String(rows)]
     const environment = Object.entries({
+      LOADER_STATE: stateFolderOf(workspace.root),
       LOADER_CONFIG_DIR: workspace.path('config'),
       OLLAMA_HOST: server.url,
       LANG: 'C.UTF-8',
@@ -63,7 +65,7 @@ export class TmuxTalk implements AsyncDisposable {
   }
 
   get store(): FileSessionStore {
-    return new FileSessionStore({ root: this.workspace.root })
+    return storeIn(this.workspace.root)
   }
 
   /** Starts the command, and leaves the number of its process where it can be found. */

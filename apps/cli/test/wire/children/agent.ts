@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Agent, type AgentEvent } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
 import type { Tool } from '@loader/session-core/coding'
+import { FileSessionStore } from '@loader/session-fs'
 import { Job, type Moment, sessionId } from '../stage/job.ts'
 import { backendTo } from '../stage/protocols.ts'
 
@@ -52,9 +53,11 @@ function mortal(tool: Tool): Tool {
   }
 }
 
+const project = join(root, 'project')
 const options = localOptions({
   backend: backendTo(protocol, url),
-  projectRoot: join(root, 'project'),
+  projectRoot: project,
+  store: new FileSessionStore({ root: project }),
   sessionId,
   ...(config && { config }),
 })

@@ -1,0 +1,15 @@
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { FileSessionStore } from '@loader/session-fs'
+import { findProject } from '@loader/workspace'
+
+/** The state folder of a user in this project: elsewhere, so that recording the work changes nothing that is worked on. */
+export function stateFolderOf(root: string): string {
+  return join(process.env['LOADER_STATE'] ?? tmpdir(), basename(root))
+}
+
+/** Where the command keeps the sessions of a project. */
+export function storeIn(root: string, state = stateFolderOf(root)): FileSessionStore {
+  const { folders } = findProject(root, { variables: { LOADER_STATE: state } })
+  return new FileSessionStore({ directory: folders.sessions })
+}

@@ -1,0 +1,105 @@
+import type { SessionStore } from './ports/store.ts'
+import {
+  type ForkOptions,
+  type SalvageOptions,
+  type StoreCapabilities,
+  type WatchOptions,
+  withCapability,
+} from './ports/store-capabilities.ts'
+import { compareRows, pageOf } from './views/page-of.ts'
+import { LoaderError } from './words/errors.ts'
+import { assertSessionId } from './words/ids.ts'
+
+/**
+ * Several stores as one list. A session goes on in the store that has it, and copies of it come to lie beside it; new ones
+ * go to the first store. An id that one of the stores has is taken in all of them.
+ */
+export function joinStores(first: SessionStore, ...others: readonly SessionStore[]): SessionStore {
+  if (others.length === 0) return first
+  const stores = [first, ...others]
+  /** The store that has a session; without one, the first, which says that it is not there. */
+  const storeWith = async (id: string): Promise<SessionStore> => {
+    for (const store of stores) if (await has(store, id)) return store
+    return first
+  }
+  return {
+    async list(query = {}) {
+      const { limit } = query
+      const pages = await Promise.all(stores.map((store) => store.list(query)))
+      const rows = pages.flatMap((page) => page.rows).toSorted(compareRows)
+      const page = pageOf(rows, limit === undefined ? {} : { limit })
+      // When no more than one page came together, it goes on where its store says.
+      const cursor = page.cursor ?? pages.find((one) => one.cursor !== undefined)?.cursor
+      return { rows: page.rows, ...(cursor !== undefined && { cursor }) }
+    },
+    async *read(id, options) {
+      yield* (await storeWith(id)).read(id, options)
+    },
+    readBlob: async (id, blob) => (await storeWith(id)).readBlob(id, blob),
+    claim: async (id, options) => (await storeWith(id)).claim(id, options),
+    delete: async (id, options) => (await storeWith(id)).delete(id, options),
+    ...capabilitiesOf(stores, storeWith),
+  }
+}
+
+type StoreWith = (id: string) => Promise<SessionStore>
+
+/** What all of the stores can do besides. */
+function capabilitiesOf(stores: readonly SessionStore[], storeWith: StoreWith): Partial<StoreCapabilities> {
+  const all = (name: keyof StoreCapabilities) => stores.every((store) => store[name] !== undefined)
+  const requireFree = async (id: string | undefined) => {
+    if (id === undefined) return
+    assertSessionId(id)
+    if (!(await hasAny(stores, id))) return
+    throw new LoaderError('session_exists', `Session ${id} is already there. Choose another id.`)
+  }
+  return {
+    ...(all('fork') && {
+      fork: async (id: string, atSeq: number | undefined, options: ForkOptions) => {
+        await requireFree(options.id)
+        return withCapability(await storeWith(id), 'fork').fork(id, atSeq, options)
+      },
+    }),
+    ...(all('watch') && {
+      watch: (id: string, fromSeq?: number, options?: WatchOptions) =>
+        iteratorOf(storeWith(id).then((store) => withCapability(store, 'watch').watch(id, fromSeq, options))),
+    }),
+    ...(all('holder') && { holder: async (id: string) => withCapability(await storeWith(id), 'holder').holder(id) }),
+    ...(all('verify') && { verify: async (id: string) => withCapability(await storeWith(id), 'verify').verify(id) }),
+    ...(all('salvage') && {
+      salvage: async (id: string, options: SalvageOptions) => {
+        await requireFree(options.as)
+        return withCapability(await storeWith(id), 'salvage').salvage(id, options)
+      },
+    }),
+  }
+}
+
+async function hasAny(stores: readonly SessionStore[], id: string): Promise<boolean> {
+  for (const store of stores) if (await has(store, id)) return true
+  return false
+}
+
+/** Whether a store has a session. One that cannot be read is there: its store says what is wrong with it. */
+async function has(store: SessionStore, id: string): Promise<boolean> {
+  try {
+    for await (const _ of store.read(id)) return true
+    return false
+  } catch (error) {
+    return !LoaderError.is(error, 'session_not_found')
+  }
+}
+
+/** Unlike a generator it can be told to stop while it waits. */
+function iteratorOf<Item>(started: Promise<AsyncIterableIterator<Item>>): AsyncIterableIterator<Item> {
+  return {
+    next: async () => (await started).next(),
+    async return() {
+      await (await started).return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
