@@ -18,7 +18,7 @@ import { type Access, accessUnder, type Mount, mountArguments } from './mount.ts
 import { canReach, ownerOf } from './owner.ts'
 import { rebasesThatRun, settle } from './settle.ts'
 import { openSockets } from './sockets.ts'
-import { makeFolders } from './session-folders.ts'
+import { makeFolders, removeFolders } from './session-folders.ts'
 import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
@@ -127,13 +127,20 @@ export class BubblewrapWalls implements Walls {
     return access
   }
 
+  forget(place: WallsPlace): void {
+    const key = keyOf(place)
+    const known = this.#prepared.get(key)
+    this.#prepared.delete(key)
+    if (known !== undefined) removeFolders(known.surroundings.folders, place)
+  }
+
   get #held(): readonly Guarantee[] {
     if (typeof this.#options.overlays !== 'string') return guarantees
     return guarantees.filter((each) => each !== 'packages-copy-on-write')
   }
 
   #prepare(place: WallsPlace): Prepared {
-    const key = JSON.stringify([place.root, place.session, place.caches, place.settings, place.hidden])
+    const key = keyOf(place)
     const known = this.#prepared.get(key)
     if (known !== undefined) return known
     const made = prepare(place)
@@ -209,6 +216,10 @@ export class BubblewrapWalls implements Walls {
     const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', mount, raised.tablePath]
     return { ...launch, program: unshare, arguments: [...flags, bubblewrap, ...words] }
   }
+}
+
+function keyOf({ root, session, caches, settings, hidden }: WallsPlace): string {
+  return JSON.stringify([root, session, caches, settings, hidden])
 }
 
 /** Services come and go. */

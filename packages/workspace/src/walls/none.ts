@@ -28,6 +28,10 @@ export class NoWalls implements Walls {
     return { kind: 'writable', real: path }
   }
 
+  forget(): void {
+    // Nothing was made.
+  }
+
   async start(command: WalledCommand): Promise<EndedWalledCommand> {
     const ended = await runCommand({ ...command, containment: this.#containment })
     return { ...ended, walls: await this.recordFor(), setAside: [], layered: [] }

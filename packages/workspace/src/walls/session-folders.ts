@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createServer } from 'node:net'
 import { LoaderError } from '@loader/session-core'
 import { openFolder } from '../paths/folder.ts'
+import { removeLayer } from './layers.ts'
 import type { Stands } from './mount.ts'
 import type { Owner } from './owner.ts'
 import type { WallsPlace } from './walls.ts'
@@ -76,4 +87,12 @@ function makeDeadSocket(made: string): string | undefined {
   if (isThere) renameSync(join(made, 'listening'), path)
   server.close()
   return isThere ? path : undefined
+}
+
+/** Removes the folders of a session, but for what was set aside and the caches, which are the project's. */
+export function removeFolders({ tmp, varTmp, layers, made }: SessionFolders, place: WallsPlace): void {
+  for (const name of readdirSync(layers)) removeLayer(join(layers, name))
+  for (const folder of [tmp, varTmp, layers, made]) rmSync(folder, { recursive: true, force: true })
+  const base = dirname(tmp)
+  if (base !== place.session) rmSync(base, { recursive: true, force: true })
 }

@@ -79,6 +79,8 @@ export interface Walls {
   recordFor(reach: Reach): Promise<WallsRecord>
   /** Runs a command to its end. What it must not leave behind is gone when this resolves. */
   start(command: WalledCommand, reach: Reach, place: WallsPlace): Promise<EndedWalledCommand>
+  /** Removes what commands of a session had for themselves: /tmp and layers. What was set aside stays. */
+  forget(place: WallsPlace): void
   /**
    * What a command with this reach would find at a real path of this machine. Tools that read and write files themselves
    * ask, so that they obey the same walls.

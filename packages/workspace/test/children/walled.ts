@@ -20,7 +20,7 @@ async function reply(request: WalledRequest): Promise<void> {
   process.send?.(await answer(request))
 }
 
-async function answer({ place, reach, command, cwd, options }: WalledRequest): Promise<WalledAnswer> {
+async function answer({ place, reach, command, cwd, options, forget }: WalledRequest): Promise<WalledAnswer> {
   try {
     const { variables = {} } = place
     process.env['PATH'] = variables['PATH']
@@ -39,6 +39,7 @@ async function answer({ place, reach, command, cwd, options }: WalledRequest): P
       reach,
       place,
     )
+    if (forget === true) walls.forget(place)
     const { ending, output, setAside, layered, walls: record, secretsReplaced } = ended
     const exitCode = ending.how === 'exited' ? ending.exitCode : -1
     const why = ending.how === 'not_started' ? ending.why : ''

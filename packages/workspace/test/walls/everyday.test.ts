@@ -225,4 +225,12 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     expect(run.output).toContain('Read-only file system')
     expect(world.everything()).toEqual(before)
   })
+
+  test('leaves nothing in the way when the session is forgotten', options, async () => {
+    await using world = await World.make(owns)
+    await work(world, 'echo 1 > /tmp/kept; echo 2 > node_modules/new; mkdir .idea')
+    await walled.run({ place: world.place, reach: 'work', command: 'true', forget: true })
+    expect(readdirSync(world.place.session)).toEqual(['set-aside'])
+    expect((await succeeds(world, 'ls /tmp node_modules')).output).not.toMatch(/kept|new/)
+  })
 })

@@ -77,7 +77,7 @@ open('.git/config','a').write('[core]\\n\\tfsmonitor = \\"{PWN} ;\\"\\n')"`,
     'a nested repository is carried along': `mv nested n2; cp -r n2 nested; printf '${evil}' >> nested/deep/.git/config`,
     'the nested git folder is carried along': `mv nested/deep/.git nested/deep/g; cp -r nested/deep/g nested/deep/.git; printf '${evil}' >> nested/deep/.git/config`,
     'a new nested repository': `git init -q sub/new && cd sub/new && git config core.fsmonitor "{PWN} ;"`,
-    'a new repository without a work tree': `${repository('looks/harmless')}; printf '\tworktree = ".."\n' >> looks/harmless/config`,
+    'a new repository without a work tree': `${repository('looks/harmless')}; printf '[alias]\n\tst = "!{PWN}"\n' >> looks/harmless/config`,
     'a new repository with a hook':
       'git init -q repo; printf "#!/bin/sh\\n{PWN}\\n" > repo/.git/hooks/fsmonitor-watchman; chmod +x repo/.git/hooks/*; git -C repo config core.fsmonitor .git/hooks/fsmonitor-watchman',
     'a new repository through a link': `${repository('evil')}; mkdir l && ln -s ../evil l/.git`,

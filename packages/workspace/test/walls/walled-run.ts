@@ -8,6 +8,8 @@ export interface WalledRequest {
   readonly reach: Reach
   readonly command: string
   readonly cwd?: string | undefined
+  /** Afterwards the session is forgotten. */
+  readonly forget?: boolean
   readonly options?: Pick<FindWallsOptions, 'bubblewrap' | 'walls'> | undefined
 }
 

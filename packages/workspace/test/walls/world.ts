@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { createSocket, type Socket } from 'node:dgram'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WallsPlace } from '@loader/workspace'
@@ -144,7 +145,9 @@ export class World implements AsyncDisposable {
     for (const folder of foldersBelow(this.root)) {
       const isRepository =
         existsSync(join(folder, '.git')) || ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))
-      if (isRepository) spawnQuietly('git', ['-c', 'safe.directory=*', 'status'], folder, this.variables)
+      if (!isRepository) continue
+      // The second is an alias in the configuration of the user, which that of a repository overrules.
+      for (const word of ['status', 'st']) spawnQuietly('git', ['-c', 'safe.directory=*', word], folder, this.variables)
     }
     if (existsSync(join(this.root, '.git/rebase-merge'))) {
       spawnQuietly('git', ['-c', 'safe.directory=*', 'rebase', '--continue'], this.root, this.variables)
@@ -278,6 +281,11 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#neighbour?.kill('SIGKILL')
     for (const server of this.#servers) await new Promise<void>((resolve) => server.close(() => resolve()))
+    // Where root keeps what belongs to a session in the workspace of another user.
+    for (const path of [this.place.session, this.place.caches]) {
+      const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+      rmSync(join(tmpdir(), `loader-${this.#uid}-${name}`), { recursive: true, force: true })
+    }
     rmSync(this.base, { recursive: true, force: true })
   }
 }
