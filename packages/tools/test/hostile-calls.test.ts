@@ -14,7 +14,7 @@ function variablesFor({ root }: Repository): Record<string, string | undefined> 
   return {
     ...process.env,
     PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-    PLAIN_SETTING: 'plain value',
+    RUST_LOG: 'plain value',
     GIT_CONFIG_GLOBAL: '/dev/null',
     ...Object.fromEntries(credentials.map((name) => [name, secretLine])),
   }

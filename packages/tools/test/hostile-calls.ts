@@ -29,7 +29,7 @@ const commands: readonly HostileCall[] = [
     tool: 'bash',
     input: { command: 'env; echo "$MY_API_KEY$aws_session_token$GH_TOKEN$npm_config__authToken$DB_PASSWORD"' },
     becomes: 'harmless',
-    benign: { command: 'echo "$PLAIN_SETTING"' },
+    benign: { command: 'echo "$RUST_LOG"' },
     benignShows: 'plain value',
   },
   {

@@ -4,7 +4,7 @@ import { withinTime } from './within-time.ts'
 
 const longestPattern = 1000
 /** For the names of one folder. Patterns that take longer would take for ever. */
-const longestMatchMs = 250
+const longestMatchMs = 2000
 
 /** A pattern for paths: the folder that it begins in, and what has to hold below it. */
 export interface FilePattern {

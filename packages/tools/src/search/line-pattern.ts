@@ -2,7 +2,7 @@ import { withinTime } from './within-time.ts'
 
 const longestPattern = 1000
 /** For the lines of one file. Expressions that take longer would take for ever. */
-const longestMatchMs = 500
+const longestMatchMs = 2000
 
 /** A regular expression for lines. */
 export interface LinePattern {
