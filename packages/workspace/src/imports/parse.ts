@@ -12,6 +12,20 @@ const grammars: Readonly<Record<Grammar, () => Promise<Parser>>> = {
   python: async () => (await import('@lezer/python')).parser,
 }
 
+/** The grammar of a program by the ending of its name. */
+export const grammarOfEnding: Readonly<Record<string, Grammar>> = {
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'tsx',
+  py: 'python',
+  pyi: 'python',
+}
+
 const loaded = new Map<Grammar, Promise<Parser>>()
 
 function load(grammar: Grammar): Promise<Parser> {

@@ -1,6 +1,6 @@
 import { contentHash } from '../files/text.ts'
 import type { FileReading } from './file-reading.ts'
-import { type Grammar, parse } from './parse.ts'
+import { type Grammar, grammarOfEnding, parse } from './parse.ts'
 import type { SourceFile } from './project-files.ts'
 import { readJavaScript } from './read-javascript.ts'
 import { readPython } from './read-python.ts'
@@ -27,26 +27,13 @@ export type ReadOutcome =
   /** Not a program, as far as can be told. */
   | { readonly kind: 'other' }
 
-const grammarOf: Readonly<Record<string, Grammar>> = {
-  js: 'javascript',
-  jsx: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  ts: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  tsx: 'tsx',
-  py: 'python',
-  pyi: 'python',
-}
-
 /** Files that import others, in languages that are not read. */
 const unreadLanguages = new Set(['vue', 'svelte', 'astro', 'mdx', 'coffee', 'ipynb', 'pyx'])
 
 export async function readFile(file: SourceFile, limits: ReadingLimits, cache: ReadingCache): Promise<ReadOutcome> {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
   const ending = /[^.]\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  const grammar = ending === undefined ? undefined : grammarOf[ending]
+  const grammar = ending === undefined ? undefined : grammarOfEnding[ending]
   if (grammar === undefined && ending !== undefined) {
     return unreadLanguages.has(ending) ? { kind: 'skipped', why: 'language' } : { kind: 'other' }
   }
