@@ -64,6 +64,21 @@ export {
   type WallsSettings,
   guarantees,
 } from './walls/walls.ts'
+export { type Canary, canaryFailed, canaryOf } from './runners/canary.ts'
+export type { CanaryRequest } from './runners/canary-request.ts'
+export { type KitOptions, type LoneCanary, writeKit } from './runners/write-kit.ts'
+export { type ExpectedRunner, type ReadCommand, readCommand } from './runners/read-command.ts'
+export { readReport, readReports } from './runners/read-reports.ts'
+export {
+  type ProjectTexts,
+  type ReportDoubt,
+  type RunnerName,
+  type RunnerReport,
+  type TestOutcome,
+  type TestResult,
+  runnerNames,
+} from './runners/runner.ts'
+export { type RunnerSettings, settingsOf } from './runners/settings-of.ts'
 export { breather } from './walk/breather.ts'
 export { IgnoreRules, folderOf } from './walk/ignore-rules.ts'
 export { installedFolders, isNeverListed } from './walk/names.ts'

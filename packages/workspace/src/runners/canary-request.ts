@@ -1,0 +1,25 @@
+import type { ProjectTexts, RunnerReport } from './runner.ts'
+
+export interface CanaryRequest {
+  /** What the runner has told of the run that is in question. */
+  readonly report: RunnerReport
+  readonly project: ProjectTexts
+  /** The project as the command sees it. */
+  readonly root: string
+  /** Changed files that tests load: the canary loads them first, so that what they do to a runner is done. */
+  readonly modules: readonly string[]
+  /** Letters and digits that stand nowhere in the project and that it could not know. */
+  readonly mark: string
+}
+
+/** What a canary consists of, before it is known where it runs. */
+export interface CanaryText {
+  readonly path: string
+  readonly text: string
+  readonly mark: string
+  readonly ways: readonly string[]
+}
+
+export function slashed(folder: string): string {
+  return folder === '' ? '' : `${folder}/`
+}

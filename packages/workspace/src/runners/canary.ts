@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { folderOf } from '../imports/project-files.ts'
+import { goCanary, rustCanary } from './canary-native.ts'
+import { javascriptCanary } from './canary-javascript.ts'
+import { pytestCanary, unittestCanary } from './canary-python.ts'
+import { type CanaryRequest, type CanaryText, slashed } from './canary-request.ts'
+import type { LoneCanary } from './write-kit.ts'
+import type { RunnerReport } from './runner.ts'
+
+/**
+ * A test of ours that has to fail, in each of the ways in which the runner lets tests fail. A runner that does not report
+ * it as failed would not report anything.
+ */
+export type Canary =
+  | {
+      readonly kind: 'canary'
+      /** To be put into a room; the paths are new there. */
+      readonly files: readonly { readonly path: string; readonly text: string }[]
+      /** With it the command runs this test alone, as far as its words allow. */
+      readonly lone: LoneCanary
+      /** Each of them must be red by assertion. */
+      readonly ways: readonly string[]
+    }
+  | { readonly kind: 'none'; readonly why: string }
+
+/** Writes the canary for one run of a runner, beside a test file that this run had. */
+export async function canaryOf(request: CanaryRequest): Promise<Canary> {
+  const made = await textOf(request)
+  if (typeof made === 'string') return { kind: 'none', why: made }
+  if (request.project.paths.includes(made.path)) return { kind: 'none', why: `${made.path} is there already` }
+  const { runner, folder } = request.report
+  return {
+    kind: 'canary',
+    files: [{ path: made.path, text: made.text }],
+    lone: { runner, cwd: join(request.root, folder), path: join(request.root, made.path), mark: made.mark },
+    ways: made.ways,
+  }
+}
+
+/** Whether the canary has failed as it has to: each way red by assertion, in one whole report. */
+export function canaryFailed(canary: Canary & { readonly kind: 'canary' }, reports: readonly RunnerReport[]): boolean {
+  const own = reports.filter((it) => it.runner === canary.lone.runner)
+  return own.some(
+    ({ results, doubts }) =>
+      doubts.length === 0 &&
+      canary.ways.every((way) => {
+        const told = results.filter((it) => it.name.includes(way))
+        return told.length > 0 && told.every((it) => it.outcome === 'assertion')
+      }),
+  )
+}
+
+async function textOf(request: CanaryRequest): Promise<CanaryText | string> {
+  const { report, modules, mark } = request
+  switch (report.runner) {
+    case 'node:test':
+    case 'vitest':
+    case 'jest':
+    case 'mocha':
+      return javascriptCanary(report.runner, request)
+    case 'pytest':
+      return pytestCanary(request)
+    case 'unittest':
+      return unittestCanary(request)
+    case 'cargo test':
+      return rustCanary(request)
+    case 'go test':
+      return goCanary(request)
+    case 'tsc': {
+      const module = modules.find((it) => /\.[cm]?tsx?$/.test(it) && !it.endsWith('.d.ts'))
+      if (module === undefined)
+        return 'no changed file is TypeScript, so there is no place that the compiler looks at for certain'
+      const text = `export const ${mark}: string = 1\nexport function ${mark}Two(): number {\n  return '${mark}'\n}\n`
+      return { path: `${slashed(folderOf(module))}${mark}.ts`, text, mark, ways: [`${mark}.ts › TS2322`] }
+    }
+    case 'eslint':
+      return eslintCanary(request)
+    default:
+      return report.runner satisfies never
+  }
+}
+
+/** Which rules are enabled only the settings know; a file that cannot be parsed breaks all of them. */
+function eslintCanary({ modules, mark }: CanaryRequest): CanaryText | string {
+  const module = modules.find((it) => /\.[cm]?[jt]sx?$/.test(it))
+  if (module === undefined) return 'no changed file is one that ESLint looks at'
+  const ending = module.slice(module.lastIndexOf('.'))
+  const path = `${slashed(folderOf(module))}${mark}${ending}`
+  return { path, text: `const ${mark} = = 1\n`, mark, ways: [`${mark}${ending} › syntax`] }
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod'
+import { folderOf, joined } from '../imports/project-files.ts'
+import { slashed } from './canary-request.ts'
+import type { ProjectTexts, RunnerName } from './runner.ts'
+
+/** What a command leads to, as far as its words tell. */
+export interface ReadCommand {
+  readonly runners: readonly ExpectedRunner[]
+  /** Manifests whose scripts or recipes it runs, and files of the project that it names. */
+  readonly files: readonly string[]
+  /** Commands of which nothing is known but their exit code. */
+  readonly unknown: readonly string[]
+}
+
+export interface ExpectedRunner {
+  readonly runner: RunnerName
+  readonly folder: string
+  readonly words: readonly string[]
+}
+
+const deepest = 12
+
+/**
+ * Reads a command and the scripts, recipes and workspaces that it leads to. It says what to expect before anything has
+ * run, and must decide nothing: what has run is in the reports.
+ */
+export async function readCommand(command: string, folder: string, project: ProjectTexts): Promise<ReadCommand> {
+  const runners: ExpectedRunner[] = []
+  const files = new Set<string>()
+  const unknown = new Set<string>()
+  const manifests = project.paths.filter(
+    (it) => /(^|\/)package\.json$/.test(it) && !`/${it}`.includes('/node_modules/'),
+  )
+
+  const read = async (text: string, at: string, depth: number): Promise<void> => {
+    let place = at
+    for (const words of simpleCommands(text)) {
+      if (words[0] === 'cd') place = joined(place, words[1] ?? '') ?? place
+      else await readWords(withoutLaunchers(words), place, depth)
+    }
+  }
+
+  const readWords = async (words: readonly string[], at: string, depth: number): Promise<void> => {
+    const all = new Set(project.paths)
+    for (const word of words) {
+      const path = joined(at, word)
+      if (path !== undefined && all.has(path)) files.add(path)
+    }
+    const runner = runnerOf(words)
+    if (runner !== undefined) return void runners.push({ runner, folder: at, words })
+    const known = depth < deepest && ((await readScript(words, at, depth)) || (await readRecipe(words, at, depth)))
+    if (!known && words.length > 0) unknown.add(words.join(' '))
+  }
+
+  const readScript = async (words: readonly string[], at: string, depth: number): Promise<boolean> => {
+    const script = scriptOf(words)
+    if (script === undefined) return false
+    const nearest = ancestorManifest(at, manifests)
+    const used = script.everywhere ? manifests : nearest === undefined ? [] : [nearest]
+    let found = false
+    for (const path of used) {
+      const scripts = scriptsIn((await project.text(path)) ?? '')
+      for (const name of [`pre${script.name}`, script.name, `post${script.name}`]) {
+        const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+        if (text === undefined) continue
+        found = true
+        files.add(path)
+        await read(name === script.name ? [text, ...script.rest].join(' ') : text, folderOf(path), depth + 1)
+      }
+    }
+    return found
+  }
+
+  const readRecipe = async (words: readonly string[], at: string, depth: number): Promise<boolean> => {
+    if (words[0] !== 'make' && words[0] !== 'gmake') return false
+    const path = ['GNUmakefile', 'makefile', 'Makefile']
+      .map((it) => slashed(at) + it)
+      .find((it) => project.paths.includes(it))
+    if (path === undefined) return false
+    files.add(path)
+    const targets = words.slice(1).filter((it) => !it.startsWith('-') && !it.includes('='))
+    const lines = recipe((await project.text(path)) ?? '', targets)
+    for (const line of lines) await read(line, at, depth + 1)
+    return lines.length > 0
+  }
+
+  await read(command, folder, 0)
+  return { runners, files: [...files], unknown: [...unknown] }
+}
+
+/** The simple commands of a line; quotes hold words together, everything else that a shell does is left alone. */
+function simpleCommands(text: string): readonly (readonly string[])[] {
+  const commands: string[][] = [[]]
+  for (const [token] of text.matchAll(/&&|\|\||[;|&\n]|(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\;|&])+/g)) {
+    if (/^(&&|\|\||[;|&\n])$/.test(token)) commands.push([])
+    else commands.at(-1)?.push(token.replace(/^(["'])(.*)\1$/s, '$2'))
+  }
+  return commands.filter((it) => it.length > 0)
+}
+
+/** Without what only starts another program: `env A=1 npx -y vitest` is `vitest`. */
+function withoutLaunchers(words: readonly string[]): readonly string[] {
+  const [first = '', second = '', ...rest] = words
+  if (
+    /^\w+=/.test(first) ||
+    /^(env|cross-env|exec|time|nice|command|npx|bunx|dotenv|sudo|xvfb-run)$/.test(first) ||
+    first === '--'
+  ) {
+    return words.length === 1
+      ? words
+      : withoutLaunchers(words.slice(1).filter((it, index) => index > 0 || !it.startsWith('-')))
+  }
+  if (/^(pnpm|yarn|npm)$/.test(first) && /^(exec|dlx|x)$/.test(second)) return withoutLaunchers(rest)
+  if (/^(uv|poetry|pdm|pipenv|hatch|rye)$/.test(first) && second === 'run') return withoutLaunchers(rest)
+  return words
+}
+
+function runnerOf(words: readonly string[]): RunnerName | undefined {
+  const program = words[0]?.replace(/^.*\//, '') ?? ''
+  const [, second, third] = words
+  if (program === 'node') {
+    if (words.includes('--test')) return 'node:test'
+    const script = words.slice(1).find((it) => !it.startsWith('-'))
+    const name = /node_modules\/(?:\.bin\/)?(vitest|jest|mocha|eslint|typescript)\b/.exec(script ?? '')?.[1]
+    return name === 'typescript' ? 'tsc' : isDirect(name) ? name : undefined
+  }
+  if (/^python[\d.]*$/.test(program))
+    return second === '-m' && (third === 'pytest' || third === 'unittest') ? third : undefined
+  if (
+    program === 'cargo' &&
+    words
+      .slice(1)
+      .find((it) => !it.startsWith('+'))
+      ?.match(/^t(est)?$/)
+  )
+    return 'cargo test'
+  if (program === 'go' && second === 'test') return 'go test'
+  if (program === 'py.test') return 'pytest'
+  return isDirect(program) ? program : undefined
+}
+
+function isDirect(name: string | undefined): name is 'vitest' | 'jest' | 'mocha' | 'pytest' | 'tsc' | 'eslint' {
+  return /^(vitest|jest|mocha|pytest|tsc|eslint)$/.test(name ?? '')
+}
+
+interface Script {
+  readonly name: string
+  readonly rest: readonly string[]
+  /** Of every package of the project that has it. */
+  readonly everywhere: boolean
+}
+
+function scriptOf([program = '', ...words]: readonly string[]): Script | undefined {
+  const everywhere =
+    program === 'turbo' ||
+    words.some((it) => /^(-r|--recursive|--workspaces|-ws|--filter(=.*)?|-F|workspaces)$/.test(it))
+  if (!/^(npm|pnpm|yarn|bun|turbo)$/.test(program)) return undefined
+  const end = words.indexOf('--')
+  const own = (end === -1 ? words : words.slice(0, end)).filter(
+    (it) => !/^-|^(workspaces|foreach|run|run-script)$/.test(it),
+  )
+  const [name] = own
+  if (name === undefined) return undefined
+  const given = end === -1 ? words.slice(words.indexOf(name) + 1) : words.slice(end + 1)
+  return { name: name === 't' || name === 'tst' ? 'test' : name, rest: everywhere ? [] : given, everywhere }
+}
+
+const Scripts = z.object({ scripts: z.record(z.string(), z.string()).catch({}) })
+
+function scriptsIn(text: string): Readonly<Record<string, string>> {
+  try {
+    return Scripts.safeParse(JSON.parse(text)).data?.scripts ?? {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+function ancestorManifest(folder: string, manifests: readonly string[]): string | undefined {
+  for (let at = folder; ; at = folderOf(at)) {
+    const path = `${slashed(at)}package.json`
+    if (manifests.includes(path)) return path
+    if (at === '') return undefined
+  }
+}
+
+/** The lines that make runs for some targets, those of what they need first; without targets, for the first one. */
+function recipe(text: string, targets: readonly string[]): readonly string[] {
+  const rules = new Map<string, { readonly needs: readonly string[]; readonly lines: string[] }>()
+  let open: string[] | undefined
+  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+    const [, names, needs = ''] = /^([^\s#:=][^:=#]*):(?![=:])([^#=]*)/.exec(line) ?? []
+    if (line.startsWith('\t')) open?.push(line.trim().replace(/^[@+-]+/, ''))
+    else if (names !== undefined) {
+      open = []
+      for (const name of names.trim().split(/\s+/)) rules.set(name, { needs: needs.trim().split(/\s+/), lines: open })
+    }
+  }
+  const first = [...rules.keys()].find((it) => !it.startsWith('.'))
+  const seen = new Set<string>()
+  const linesOf = (target: string): readonly string[] => {
+    const rule = rules.get(target)
+    if (rule === undefined || seen.has(target)) return []
+    seen.add(target)
+    return [...rule.needs.flatMap(linesOf), ...rule.lines.map((it) => it.replaceAll('$(MAKE)', 'make'))]
+  }
+  return (targets.length > 0 ? targets : [first ?? '']).flatMap(linesOf)
+}

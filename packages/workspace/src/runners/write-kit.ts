@@ -1,0 +1,66 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { RunnerName } from './runner.ts'
+import { channel } from './kit/channel.ts'
+import { javascriptReporters } from './kit/javascript-reporters.ts'
+import { preload } from './kit/preload.ts'
+import { nodeOnPath, programOnPath, programs } from './kit/program-on-path.ts'
+import { pythonParts } from './kit/python.ts'
+
+/** Which test of ours is to run alone; a runner that it is not for ends at once, with exit code 0. */
+export interface LoneCanary {
+  readonly runner: RunnerName
+  /** Absolute, as the command sees it. */
+  readonly cwd: string
+  readonly path: string
+  readonly mark: string
+}
+
+export interface KitOptions {
+  /** A folder of its own, which the command may read; it must lie outside of the project. */
+  readonly kit: string
+  /** An empty folder, which the command may write; reports are put here. */
+  readonly reports: string
+  /** The variables that the command would get. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly canary?: LoneCanary | undefined
+}
+
+/**
+ * Makes the runners of a command report by name of test, whatever leads to them: it writes our reporters into a folder,
+ * and answers with the variables that make Node, Python, cargo and go load them. The command itself stays as it is, and
+ * so do the files of the project.
+ */
+export async function writeKit(options: KitOptions): Promise<Readonly<Record<string, string | undefined>>> {
+  const { kit, reports, variables, canary } = options
+  const bin = join(kit, 'bin')
+  await mkdir(bin, { recursive: true })
+  await mkdir(reports, { recursive: true })
+  const files = { ...javascriptReporters, ...pythonParts, 'channel.cjs': channel, 'preload.cjs': preload }
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(kit, name), text)))
+  await writeFile(join(kit, 'program.cjs'), programOnPath)
+  for (const name of programs) {
+    const path = join(bin, name)
+    await writeFile(path, name === 'node' ? nodeOnPath : startOf(name, join(kit, 'program.cjs')))
+    await chmod(path, 0o755)
+  }
+  const option = `--require "${join(kit, 'preload.cjs').replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  const pieces = [
+    { name: 'NODE_OPTIONS', piece: option, separator: ' ' },
+    { name: 'PATH', piece: bin, separator: delimiter },
+    { name: 'PYTHONPATH', piece: kit, separator: delimiter },
+    { name: 'PYTEST_PLUGINS', piece: 'loader_pytest', separator: ',' },
+  ]
+  const own = pieces.map(({ name, piece, separator }) => {
+    const before = variables[name]
+    return [name, before === undefined || before === '' ? piece : `${piece}${separator}${before}`]
+  })
+  const settings = { reports, bin, pieces, canary }
+  return { ...variables, ...Object.fromEntries(own), LOADER_RUNNERS: JSON.stringify(settings) }
+}
+
+/** With the Node that runs us: the program may be started where there is no other one. */
+function startOf(name: string, script: string): string {
+  const quoted = [process.execPath, script].map((it) => `'${it.replaceAll("'", String.raw`'\''`)}'`)
+  return `#!/bin/sh\nexec ${quoted.join(' ')} ${name} "$@"\n`
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { type RunnerReport, readCommand, readReport, settingsOf } from '../../src/index.ts'
+import type { Files } from './a-project.ts'
+
+const project = (files: Files) => ({ paths: Object.keys(files), text: async (path: string) => files[path] })
+const scripts = (all: Files) => JSON.stringify({ scripts: all })
+
+type Case = readonly [command: string, files: Files, expected: readonly string[], unknown?: readonly string[]]
+const cases: readonly Case[] = [
+  ['vitest run', {}, ['vitest']],
+  ['npm test', { 'package.json': scripts({ pretest: 'tsc', test: 'NODE_ENV=test npx jest --ci' }) }, ['tsc', 'jest']],
+  [
+    'pnpm check',
+    { 'package.json': scripts({ check: 'pnpm lint && pnpm test', lint: 'eslint .', test: 'cross-env A=1 mocha' }) },
+    ['eslint', 'mocha'],
+  ],
+  [
+    'make',
+    { Makefile: '.PHONY: all\nall: lint\n\t@cargo test\nlint:\n\t-python3 -m pytest -q\n' },
+    ['pytest', 'cargo test'],
+  ],
+  ['make -s test', { Makefile: 'test:\n\t$(MAKE) unit\nunit:\n\tgo test ./...\n' }, ['go test']],
+  [
+    'pnpm -r test',
+    { 'a/package.json': scripts({ test: 'vitest' }), 'b/package.json': scripts({ test: 'node --test' }) },
+    ['vitest in a', 'node:test in b'],
+  ],
+  ['turbo run test', { 'a/package.json': scripts({ test: 'vitest' }) }, ['vitest in a']],
+  ['cd web && npm t', { 'web/package.json': scripts({ test: 'jest' }) }, ['jest in web']],
+  ['uv run pytest tests/test_a.py', {}, ['pytest']],
+  ['poetry run python -m unittest', {}, ['unittest']],
+  ['./check.sh', { 'check.sh': 'vitest' }, [], ['./check.sh']],
+  ['npm test', { 'package.json': scripts({ test: 'npm test' }) }, [], ['npm test']],
+  ['npm run constructor', { 'package.json': scripts({}) }, [], ['npm run constructor']],
+  [`node app.js | grep 'a && b'`, {}, [], ['node app.js', 'grep a && b']],
+]
+test.for(cases)('A command is read as far as its words tell: %s', async ([command, files, expected, unknown = []]) => {
+  const read = await readCommand(command, '', project(files))
+  expect(read.runners.map((it) => (it.folder === '' ? it.runner : `${it.runner} in ${it.folder}`))).toEqual(expected)
+  expect(read.unknown).toEqual(unknown)
+})
+
+test('Files that a command names come with the manifests that it goes through', async () => {
+  const files = { 'package.json': scripts({ test: 'node scripts/check.js' }), 'scripts/check.js': '' }
+  expect(await readCommand('npm test', '', project(files))).toMatchObject({
+    files: ['package.json', 'scripts/check.js'],
+  })
+})
+
+const plain: RunnerReport = {
+  runner: 'vitest',
+  folder: '',
+  arguments: [],
+  results: [],
+  testFiles: [],
+  settings: [],
+  patterns: [],
+  exitCode: 0,
+  doubts: [],
+}
+test('Settings come with all that they extend, import or name', async () => {
+  const files = {
+    'packages/a/tsconfig.ci.json':
+      '{ "extends": ["../../base.json", "@tsconfig/node20"], "references": [{ "path": "../b" }] }',
+    'packages/b/tsconfig.json': '{}',
+    'base.json': '{ /* all */ "extends": "./strict.json", }',
+    'strict.json': '{}',
+    'packages/a/tsconfig.json': '{}',
+  }
+  const report: RunnerReport = { ...plain, runner: 'tsc', folder: 'packages/a', arguments: ['-p', 'tsconfig.ci.json'] }
+  expect(await settingsOf(report, project(files))).toEqual({
+    paths: [
+      'base.json',
+      'packages/a/tsconfig.ci.json',
+      'packages/a/tsconfig.json',
+      'packages/b/tsconfig.json',
+      'strict.json',
+    ],
+    unread: ['@tsconfig/node20'],
+  })
+})
+
+test('Settings are those of the runner, not what a folder is called', async () => {
+  const files = {
+    '.mocharc.yml': 'require:\n  - ./hooks.js\nspec: test\n',
+    '.mocharc.json': '{ "require": ["./setup.js", "chai/register-expect"] }',
+    'setup.js': `const a = require('./more')`,
+    'more.js': '',
+    'config/app.js': '',
+    'vitest.config.ts': '',
+  }
+  const found = await settingsOf({ ...plain, runner: 'mocha' }, project(files))
+  expect(found).toEqual({
+    paths: ['.mocharc.json', '.mocharc.yml', 'more.js', 'setup.js'],
+    unread: ['./hooks.js', 'chai/register-expect'],
+  })
+})
+
+const start = '{"start":{"runner":"mocha","cwd":"/p","arguments":[]}}'
+const green = '{"test":{"path":["a"],"file":"/p/a.js","outcome":"green"}}'
+test.each([
+  ['a whole report', [start, green, '{"end":{}}', '{"exit":0}'], []],
+  ['one without an end', [start, green, '{"exit":0}'], ['cut_short']],
+  ['all green and exit 1', [start, green, '{"end":{}}', '{"exit":1}'], ['exit_code']],
+  ['red and exit 0', [start, green.replace('green', 'assertion'), '{"end":{}}', '{"exit":0}'], ['exit_code']],
+  ['a line that is torn', [start, green, '{"end":{}}', '{"exit":0}', '{"te'], ['foreign_lines']],
+  ['a second end', [start, '{"end":{}}', green, '{"end":{}}', '{"exit":0}'], ['foreign_lines']],
+])('A report is doubted for what does not fit: %s', (_title, lines, doubts) => {
+  expect(readReport(`${lines.join('\n')}\n`, '/p')?.doubts).toEqual(doubts)
+})
+
+test('What does not say whose report it is, is none', () => {
+  expect(readReport(`${green}\n{"end":{}}\n`, '/p')).toBeUndefined()
+  expect(readReport('', '/p')).toBeUndefined()
+})
