@@ -9,7 +9,8 @@ import type { ReportDoubt, RunnerName, RunnerReport, TestResult } from './runner
 
 /**
  * What the runners of a command have reported, each run of each runner on its own, in the order of their names on disk.
- * None means that no runner that we know has run, or that one that only looks like it did.
+ * None means that no runner that we know has run, or that one that only looks like it did. Where two tell of the same test, the
+ * worse result is to be believed: a report can be added, none can be taken back.
  */
 export async function readReports(folder: string, root: string): Promise<readonly RunnerReport[]> {
   const names = (await readdir(folder)).filter((it) => it.endsWith('.jsonl')).toSorted()

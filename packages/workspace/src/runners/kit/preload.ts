@@ -25,7 +25,8 @@ function begin() {
       if (/^(bench|list|init|complete)$/.test(given[0])) return
       remember(given)
       if (canary !== undefined) alone(canary.path, /^(run|watch|dev|related)$/, has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
-      return add(...(has('--reporter') ? [] : ['--reporter=default']), '--reporter=' + join(__dirname, 'vitest.mjs'))
+      // Ours first: another one that fails must not keep it from telling.
+      return add('--reporter=' + join(__dirname, 'vitest.mjs'), ...(has('--reporter') ? [] : ['--reporter=default']))
     case 'jest':
       remember(given)
       if (canary !== undefined) alone(canary.path, undefined, has('-t', '--testNamePattern') ? [] : ['--testNamePattern=' + canary.mark])
