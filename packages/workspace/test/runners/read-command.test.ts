@@ -104,6 +104,7 @@ test.each([
   ['all green and exit 1', [start, green, '{"end":{}}', '{"exit":1}'], ['exit_code']],
   ['red and exit 0', [start, green.replace('green', 'assertion'), '{"end":{}}', '{"exit":0}'], ['exit_code']],
   ['a line that is torn', [start, green, '{"end":{}}', '{"exit":0}', '{"te'], ['foreign_lines']],
+  ['a second exit', [start, green, '{"end":{}}', '{"exit":0}', '{"exit":0}'], ['foreign_lines']],
   ['a second end', [start, '{"end":{}}', green, '{"end":{}}', '{"exit":0}'], ['foreign_lines']],
 ])('A report is doubted for what does not fit: %s', (_title, lines, doubts) => {
   expect(readReport(`${lines.join('\n')}\n`, '/p')?.doubts).toEqual(doubts)
