@@ -28,7 +28,18 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Policy events': ['policy', 'permission.rule_added'],
   'Model events': ['prompt', 'model', 'answer', 'calls', 'wait'],
   'Call events': ['call', 'permission.decided', 'question', 'hook', 'tool'],
-  'Workflow events': ['workflow', 'brief', 'plan', 'goal', 'ledger', 'todos', 'workspace', 'check'],
+  'Workflow events': [
+    'workflow',
+    'brief',
+    'plan',
+    'goal',
+    'ledger',
+    'todos',
+    'workspace',
+    'check',
+    'checks',
+    'statement',
+  ],
   'Context events': ['context'],
 }
 

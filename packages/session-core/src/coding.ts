@@ -13,6 +13,7 @@ export {
 export { WorkflowMode } from './words/workflow-mode.ts'
 export { emptyLedger, Ledger } from './words/ledger.ts'
 export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
+export { Acceptance, CheckStanding, EndStatement, Judgement, NameList } from './words/judgement.ts'
 export { Verdict } from './words/verdict.ts'
 export {
   Effect,

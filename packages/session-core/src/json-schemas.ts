@@ -8,6 +8,7 @@ import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './
 import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
 import { Id, SessionId } from './words/ids.ts'
 import { isJsonRecord, JsonObject, JsonValue } from './words/json.ts'
+import { Acceptance, CheckStanding, EndStatement, Judgement, NameList } from './words/judgement.ts'
 import { Ledger } from './words/ledger.ts'
 import {
   AnswerPart,
@@ -54,10 +55,12 @@ import { WorkflowMode } from './words/workflow-mode.ts'
 
 /** What stands under `$defs`, once, by these names, besides the events; with what it means. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
+  Acceptance: [Acceptance, 'What the user accepted although no check shows it.'],
   AnswerPart: [AnswerPart, 'A part of what a model answered: anything but results.'],
   Brief: [Brief, 'What the user wants, as it was clarified.'],
   CallPart: [CallPart, 'A call that the model made.'],
   Check: [Check, 'A command that can show whether a criterion holds.'],
+  CheckStanding: [CheckStanding, 'Where one check stands, and on what that was seen.'],
   CompletionTraceEntry: [CompletionTraceEntry, 'A line of the completion trace of an older system.'],
   Criterion: [Criterion, 'One thing that must hold for the task to be done.'],
   Decision: [Decision, 'A decision of the runtime, with its reasons. An absent list is an empty one.'],
@@ -68,6 +71,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
     'What a call can touch: look at files; work in the workspace; the network as well; or everything that the user can.',
   ],
   WallsRecord: [WallsRecord, 'Which walls a command ran in, and what they held.'],
+  EndStatement: [EndStatement, 'What the model says about the end of a turn. Facts decide.'],
   EndedTurn: [EndedTurn, 'What remains of a turn when it has ended.'],
   EntryKind: [EntryKind, 'What a decision was about.'],
   Evidence: [Evidence, 'What one run of a check showed. Only the runtime writes it.'],
@@ -84,6 +88,10 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   Id: [Id, 'Id of a message, turn, input, request, call, question, check or entry: at most 256 characters, made once.'],
   JsonObject: [JsonObject, 'Any JSON object.'],
   JsonValue: [JsonValue, 'Any JSON value.'],
+  Judgement: [
+    Judgement,
+    'Where a check or a turn stands. Words are open: a later version may write one that is not listed here.',
+  ],
   Lane: [Lane, 'The way a turn runs: with everything, as mere talk, only looking, or only to compact.'],
   Ledger: [Ledger, "What a task rests on: what is assumed, what will be accepted, and where a decision is the user's."],
   Limits: [Limits, 'Budgets of a turn. An absent one has the default of whoever decides.'],
@@ -94,6 +102,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   MessageOrigin: [MessageOrigin, 'Who caused a message.'],
   ModelCapabilities: [ModelCapabilities, 'What a model can do.'],
   ModelFailure: [ModelFailure, 'Why a request failed.'],
+  NameList: [NameList, 'How many there are, and the first of them.'],
   OpenCall: [OpenCall, 'A call of the last answer, and how far it has come.'],
   Owner: [Owner, 'Who writes the session.'],
   Part: [Part, 'A part of a message. `type` says which.'],

@@ -36,14 +36,36 @@ const lines = readFileSync(new URL('fixtures/format-1/session.jsonl', import.met
   .slice(0, -1)
 const events: readonly object[] = lines.map((line) => JSON.parse(line))
 const recording = events.map(parseEvent)
+const place = { seq: 1, at: '2026-01-31T09:30:00.000Z' }
+/** Events that came after the recorded session. */
+const later: readonly object[] = [
+  {
+    type: 'checks.accepted',
+    ...place,
+    by: 'user',
+    tree: 'a1',
+    files: ['test/sum.test.js'],
+    packages: [],
+    tests: ['adds'],
+  },
+  {
+    type: 'statement.made',
+    ...place,
+    turnId: 'turn_1',
+    how: 'done',
+    summary: 'It adds.',
+    left: 'nothing',
+    found: [{ call: 'call_1', shownBy: 'call_2', what: 'the file is there' }],
+  },
+]
 
 describe('the JSON Schema of an event', () => {
   test('accepts every event of a whole session', () => {
-    expect(events.filter((event) => !isEvent(event))).toEqual([])
+    expect([...events, ...later].filter((event) => !isEvent(event))).toEqual([])
   })
 
   test('refuses a field with the wrong type, in every field of every event', () => {
-    const broken = recording.filter(isSessionEvent).flatMap((event) => {
+    const broken = [...recording, ...later.map(parseEvent)].filter(isSessionEvent).flatMap((event) => {
       return typedFieldsOf(event).map((field) => ({ of: event.type, value: { ...event, [field]: 0.5 } }))
     })
     expect(new Set(broken.map(({ of }) => of))).toEqual(new Set(eventTypes))
@@ -51,7 +73,6 @@ describe('the JSON Schema of an event', () => {
   })
 
   test('accepts what newer versions write, but no broken event of this one in that guise', () => {
-    const place = { seq: 1, at: '2026-01-31T09:30:00.000Z' }
     expect(isEvent({ type: 'session.levitated', ...place, height: 3 })).toBe(true)
     expect(isEvent({ type: 'session.titled', ...place, by: 'user' })).toBe(false)
   })
@@ -59,7 +80,7 @@ describe('the JSON Schema of an event', () => {
   test('decides like parseEvent about any change to an event', () => {
     const values = [undefined, null, true, -1, 0.5, '', 'ok', '2026-01-31T09:30:00Z', [], [{}], {}, { text: 'x' }]
     fc.assert(
-      fc.property(fc.constantFrom(...events), fc.nat(), fc.constantFrom(...values), (event, place, value) => {
+      fc.property(fc.constantFrom(...events, ...later), fc.nat(), fc.constantFrom(...values), (event, place, value) => {
         const changed = changedAt(event, place, value)
         expect(isEvent(changed)).toBe(isParsed(changed))
       }),

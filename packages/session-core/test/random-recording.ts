@@ -102,6 +102,7 @@ function anytime(state: SessionState, dice: Dice): Input {
       state.policy
         ? { type: 'permission.rule_added', rule: { permit: 'ask', tool: 'bash' }, scope: 'session', by: 'user' }
         : { type: 'brief.written', brief: { text: 'What is wanted.' } },
+    () => ({ type: 'checks.accepted', by: 'user', files: ['test/sum.test.js'] }),
     () => ({ type: 'plan.written', plan: { implementation: 'First this.', steps: ['this'] } }),
     () =>
       check === null || check.epoch !== state.epoch
@@ -188,6 +189,7 @@ function inTurn(state: SessionState, dice: Dice): Input | undefined {
         : undefined,
     () => (input && turn.pending === null ? { type: 'input.taken', inputId: input.inputId } : undefined),
     () => ({ type: 'stop.requested', turnId: turn.id, by: 'user' }),
+    () => ({ type: 'statement.made', turnId: turn.id, how: 'done', summary: 'It is done.' }),
     () =>
       turn.wait
         ? { type: 'wait.finished', outcome: 'elapsed' }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id } from '../words/ids.ts'
+import { Acceptance, EndStatement } from '../words/judgement.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
 import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
@@ -44,9 +45,20 @@ export const workflowEvents = [
     checkId: Id.describe('a check of the goal'),
     command: z.string().describe('the command as it runs'),
     cwd: z.string().optional().describe('relative to the project; absent means its root'),
-    baseline: z.literal(true).optional().describe('run before the work, to see whether the check can fail'),
+    baseline: z
+      .literal(true)
+      .optional()
+      .describe('not the run of the check itself: before the work, or in any other room than `now`'),
+    room: z.string().min(1).optional().describe('the room that it runs in; absent means the workspace itself'),
   }),
   defineEvent('check.finished', 'A check ran; this is what it showed.', { evidence: Evidence }),
+  defineEvent('checks.accepted', 'The user accepted what checks do not show. No call and no model can.', {
+    ...Acceptance.shape,
+  }),
+  defineEvent('statement.made', 'The model said how the turn ends. Facts decide.', {
+    turnId: Id,
+    ...EndStatement.shape,
+  }),
   defineEvent('context.compacted', 'Older messages were folded into a summary. The recording keeps them.', {
     messageId: Id.describe('id of the message that carries the summary'),
     text: StoredText.describe('that message, as the model sees it'),

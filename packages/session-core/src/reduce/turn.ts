@@ -120,7 +120,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
     const turn = openTurn(state, event, event.turnId)
     requireAnsweredCalls(state, event)
     requireNoRequestUnderWay(state, event)
-    const { reason, summary, responseId, verdict, notStored } = event
+    const { reason, summary, responseId, verdict, judgement, notStored } = event
     if (responseId !== undefined && state.messages.findLastIndex(({ id }) => id === responseId) < 0) {
       throw impossible(event, `message ${responseId} is not in the window`, 'Name the message that answers the input.')
     }
@@ -145,6 +145,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
         summary,
         responseId,
         verdict,
+        judgement,
         notStored,
         spent: turn.spent,
         usage,

@@ -1,6 +1,7 @@
 import type { EventOf, EventType } from '../events/event.ts'
 import { stateCaps, type SessionState } from '../state/state.ts'
 import type { Turn } from '../state/turn.ts'
+import type { Evidence } from '../words/goal.ts'
 import { List } from '../words/list.ts'
 import { callsOf, type Message } from '../words/message.ts'
 import type { EntryKind, TimelineEntry } from '../words/timeline.ts'
@@ -8,6 +9,7 @@ import {
   type Changes,
   impossible,
   movePhase,
+  openTurn,
   type Reducers,
   requireAnsweredCalls,
   requireNoRequestUnderWay,
@@ -15,7 +17,7 @@ import {
 } from './reducer.ts'
 
 type Written = 'brief.written' | 'plan.written' | 'goal.defined' | 'ledger.updated' | 'todos.updated'
-type Observed = 'workspace.observed' | 'check.started' | 'check.finished'
+type Observed = 'workspace.observed' | 'check.started' | 'check.finished' | 'checks.accepted' | 'statement.made'
 
 export const workflowReducers: Reducers<
   'workflow.decided' | Written | Observed | Extract<EventType, `context.${string}`>
@@ -82,9 +84,24 @@ export const workflowReducers: Reducers<
       )
     }
     const others = state.evidence.filter(
-      (other) => other.checkId !== evidence.checkId || other.baseline !== evidence.baseline,
+      ({ checkId, baseline, room }) =>
+        checkId !== evidence.checkId || baseline !== evidence.baseline || room !== evidence.room,
     )
-    return { runningCheck: null, evidence: [...others, evidence] }
+    return {
+      runningCheck: null,
+      evidence: [...others, evidence],
+      ...(state.turn && withStanding(state.turn, evidence)),
+    }
+  },
+
+  'checks.accepted': (state, { type: _type, ...acceptance }) => ({
+    acceptances: [...state.acceptances, acceptance].slice(-stateCaps.acceptances),
+  }),
+
+  'statement.made': (state, event) => {
+    const turn = openTurn(state, event, event.turnId)
+    const { how, summary, left, found } = event
+    return { turn: { ...turn, statement: { how, summary, left, found } } }
   },
 
   'context.compacted': (state, event) => {
@@ -198,6 +215,12 @@ function keptMessages(state: SessionState, event: EventOf<'context.compacted'>):
     throw impossible(event, `message ${event.firstKept} is not in the window`, 'Keep messages of the window.')
   const also = new Set(event.alsoKept)
   return [...state.messages.slice(0, first).filter(({ id }) => also.has(id)), ...state.messages.slice(first)]
+}
+
+function withStanding(turn: Turn, { checkId, tree, environment, judgement }: Evidence): Changes {
+  if (judgement === undefined) return {}
+  const others = turn.verification?.checks.filter((other) => other.checkId !== checkId) ?? []
+  return { turn: { ...turn, verification: { checks: [...others, { checkId, tree, environment, judgement }] } } }
 }
 
 function countCrash(turn: Turn): Changes {

@@ -3,6 +3,7 @@ import { LoaderError } from '../words/errors.ts'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id, SessionId } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
+import { Acceptance } from '../words/judgement.ts'
 import { JsonObject } from '../words/json.ts'
 import { Ledger } from '../words/ledger.ts'
 import { List } from '../words/list.ts'
@@ -26,10 +27,10 @@ export const sessionFormat = 1
  * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
  * any other version is only a stale cache and is folded anew from the recording.
  */
-export const stateVersion = 2
+export const stateVersion = 3
 
 /** How much of what grows without end a state keeps. The recording has the rest. */
-export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200 } as const
+export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200, acceptances: 100 } as const
 
 /** A state as it is written. */
 export const SavedState = z.object({
@@ -78,7 +79,10 @@ export const SavedState = z.object({
   lastTransition: Transition.nullable().describe('the latest step from phase to phase'),
   ledger: Ledger,
   goal: Goal.nullable(),
-  evidence: z.array(Evidence).describe('the latest of each check'),
+  evidence: z.array(Evidence).describe('the latest of each check in each room'),
+  acceptances: z
+    .array(Acceptance.extend({ seq: z.int().min(1), at: Timestamp }))
+    .describe(`the latest ${stateCaps.acceptances} times that the user accepted what checks do not show`),
   runningCheck: z.object({ runId: Id, checkId: Id, command: z.string(), epoch: z.int().min(0) }).nullable(),
   todos: z.array(Todo),
   brief: Brief.nullable(),

@@ -4,6 +4,7 @@ import { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
 import { inputWishes, Lane } from '../events/turn.ts'
 import { Id } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
+import { CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
 import { AnswerPart, FilePart, Message, ToolCall, ToolOutcome } from '../words/message.ts'
 import { Phase } from '../words/phase.ts'
 import { Effect, PermissionRule, Permit, Reach } from '../words/policy.ts'
@@ -161,6 +162,11 @@ export const Turn = z.object({
   stop: z.object({ by: z.string(), reason: z.string().optional() }).nullable().describe('who asked the turn to stop'),
   spent: Spent,
   work: Work,
+  statement: EndStatement.optional().describe('what the model last said about its end'),
+  verification: z
+    .object({ checks: z.array(CheckStanding) })
+    .optional()
+    .describe('where the checks stand that were judged in this turn'),
   usage: Totals,
 })
 export type Turn = Immutable<z.infer<typeof Turn>>
@@ -176,6 +182,7 @@ export const EndedTurn = z.object({
   summary: z.string().optional(),
   responseId: Id.optional(),
   verdict: Verdict.optional(),
+  judgement: Judgement.optional(),
   notStored: z.string().optional(),
   spent: Spent,
   usage: Totals,

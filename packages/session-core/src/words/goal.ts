@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
+import { Judgement } from './judgement.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
 
@@ -59,7 +60,15 @@ export const Evidence = z.object({
   finishedAt: Timestamp,
   fingerprintBefore: z.string().describe('state of the workspace before the check'),
   fingerprintAfter: z.string().describe('state of the workspace after the check'),
-  baseline: z.literal(true).optional().describe('run before the work, to see whether the check can fail'),
+  baseline: z
+    .literal(true)
+    .optional()
+    .describe('not the run of the check itself: before the work, or in any other room than `now`'),
+  room: z.string().min(1).optional().describe('now, as_is, before, canary, strict, unsuppressed, reversed or emptied'),
+  asNow: z.array(z.string()).optional().describe('of the room `strict`: paths that were nevertheless as they are now'),
+  tree: z.string().optional().describe('id of the tree that the check ran on'),
+  environment: z.string().optional().describe('digest of what else the check could see'),
+  judgement: Judgement.optional().describe('where the check stands, once nothing more is tried'),
 })
 export type Evidence = Immutable<z.infer<typeof Evidence>>
 
