@@ -27,6 +27,40 @@ export { isCheckFile } from './goal/check-files.ts'
 export { readCounts } from './goal/read-counts.ts'
 export { isDone, type Judgement, standing, verdictOf } from './goal/verdict-of.ts'
 
+export { acceptable, acceptJudgement } from './judging/accept-judgement.ts'
+export { type BeforeEvent, type BeforeTree, beforeAt, moveBefore } from './judging/before-tree.ts'
+export { type EndFacts, type EndOfTurn, endOfTurn, type UnknownCall } from './judging/end-of-turn.ts'
+export { type ExitWishes, exitCodeOf, verdictFor } from './judging/exit-code.ts'
+export type { Experiment, NotShown, Room, RoomOutcome, Tried } from './judging/experiment.ts'
+export { judgeCheck, nextExperiment, withOutcome } from './judging/judge-check.ts'
+export { judgeTurn, type TurnFacts, type TurnJudgement } from './judging/judge-turn.ts'
+export {
+  type Accepted,
+  type CheckFinding,
+  type CheckJudgement,
+  type Held,
+  type JudgementWord,
+  type Notes,
+  objects,
+  type TurnFinding,
+  type Unverified,
+} from './judging/judgement.ts'
+export { judgementRecord } from './judging/judgement-record.ts'
+export { type JudgementWords, judgementWords } from './judging/judgement-words.ts'
+export { type Shown, type TestOutcome, type TestResult, wholeCheck } from './judging/shown.ts'
+export {
+  type AsideView,
+  type ChangedPath,
+  type ImportView,
+  type Side,
+  sortChanges,
+  type SortedPath,
+  type TestKind,
+  type WhyAside,
+} from './judging/sort-changes.ts'
+export { type JudgedPlace, judgementNow } from './judging/still-holds.ts'
+export type { PackageChange, Trial } from './judging/trial.ts'
+
 export { errorCategory, type ErrorCategory } from './recovery/error-category.ts'
 export { recoveryAdvice } from './recovery/recovery-advice.ts'
 

@@ -14,7 +14,9 @@ export function baselineOf(
   { evidence }: Pick<SessionState, 'evidence'>,
   { id }: Pick<Check, 'id'>,
 ): Evidence | undefined {
-  return evidence.findLast(({ checkId, baseline }) => checkId === id && baseline === true)
+  return evidence.findLast(
+    ({ checkId, baseline, room = 'before' }) => checkId === id && baseline === true && room === 'before',
+  )
 }
 
 /** Whether a run before the work passed as well: then the check says nothing about the work. */

@@ -1,0 +1,69 @@
+/**
+ * B, the tree before the work, as a mix of trees: `base`, and over it single paths of others. A path that is not in the
+ * tree of its layer is not in B. Every path is in one layer at most.
+ */
+export interface BeforeTree {
+  readonly base: string
+  readonly layers: readonly { readonly tree: string; readonly paths: readonly string[] }[]
+}
+
+/** What can move B. Everything else leaves it where it is. */
+export type BeforeEvent =
+  /** A turn was verified on this tree. */
+  | {
+      readonly kind: 'verified'
+      readonly tree: string
+      readonly product: readonly string[]
+      readonly aside: readonly { readonly path: string; readonly change: 'new' | 'changed' | 'deleted' }[]
+    }
+  /** The user accepted these paths as they are in this tree. */
+  | { readonly kind: 'accepted'; readonly tree: string; readonly paths: readonly string[] }
+  /**
+   * Paths became what they are in this tree: by a commit, by an edit, by a switch to another branch. `while` says whether
+   * a call ran: what happens while none does is the user's; a commit that a call makes proves nothing.
+   */
+  | {
+      readonly kind: 'committed' | 'edited'
+      readonly while: 'a_call_ran' | 'no_call_ran'
+      readonly tree: string
+      readonly paths: readonly string[]
+    }
+  /** The session goes on from an earlier point, or from one of another session, with the B of then. */
+  | { readonly kind: 'rewound'; readonly before: BeforeTree }
+  /** The mix was made, and is one tree now. */
+  | { readonly kind: 'made'; readonly tree: string }
+
+/** B of a session that starts, or of an older or imported one at the start of its next turn. */
+export function beforeAt(tree: string): BeforeTree {
+  return { base: tree, layers: [] }
+}
+
+export function moveBefore(before: BeforeTree, event: BeforeEvent): BeforeTree {
+  switch (event.kind) {
+    case 'verified': {
+      const fresh = event.aside.filter(({ change }) => change === 'new').map(({ path }) => path)
+      return withPaths(before, event.tree, [...event.product, ...fresh])
+    }
+    case 'accepted':
+      return withPaths(before, event.tree, event.paths)
+    case 'committed':
+    case 'edited':
+      return event.while === 'a_call_ran' ? before : withPaths(before, event.tree, event.paths)
+    case 'rewound':
+      return event.before
+    case 'made':
+      return beforeAt(event.tree)
+    default:
+      return event satisfies never
+  }
+}
+
+function withPaths({ base, layers }: BeforeTree, tree: string, paths: readonly string[]): BeforeTree {
+  if (paths.length === 0) return { base, layers }
+  const moved = new Set([...paths, ...layers.filter((it) => it.tree === tree).flatMap((it) => it.paths)])
+  const others = layers
+    .filter((it) => it.tree !== tree)
+    .map((it) => ({ tree: it.tree, paths: it.paths.filter((path) => !moved.has(path)) }))
+    .filter((it) => it.paths.length > 0)
+  return { base, layers: [...others, { tree, paths: [...moved].toSorted() }] }
+}

@@ -1,0 +1,53 @@
+import { type Experiment, type RoomOutcome, sameExperiment } from './experiment.ts'
+import type { CheckJudgement } from './judgement.ts'
+import { rulesOf } from './rules.ts'
+import type { Trial } from './trial.ts'
+
+/**
+ * What to try next, so that a runtime is a loop: try it, add the outcome with `withOutcome`, ask again. Undefined when
+ * nothing more can change the judgement.
+ */
+export function nextExperiment(trial: Trial): Experiment | undefined {
+  const step = stepOf(trial)
+  return step.kind === 'wanted' ? step.experiment : undefined
+}
+
+/** Where a check stands by what was tried so far. What was not tried yet counts as left out. */
+export function judgeCheck(trial: Trial): CheckJudgement {
+  let filled = trial
+  for (;;) {
+    const step = stepOf(filled)
+    if (step.kind === 'judged') return step.judgement
+    filled = withOutcome(filled, step.experiment, { kind: 'not_shown', why: 'not_tried' })
+  }
+}
+
+export function withOutcome(trial: Trial, experiment: Experiment, outcome: RoomOutcome): Trial {
+  return { ...trial, tried: [...trial.tried, { experiment, outcome }] }
+}
+
+type Step =
+  | { readonly kind: 'wanted'; readonly experiment: Experiment }
+  | { readonly kind: 'judged'; readonly judgement: CheckJudgement }
+
+function stepOf(trial: Trial): Step {
+  const rules = rulesOf(trial)
+  let next = rules.next()
+  while (next.done !== true) {
+    const experiment = next.value
+    const known = trial.tried.findLast((it) => sameExperiment(it.experiment, experiment))?.outcome
+    const outcome = known ?? (isTooSlow(trial, experiment) ? tooSlow : undefined)
+    if (outcome === undefined) return { kind: 'wanted', experiment }
+    next = rules.next(outcome)
+  }
+  return { kind: 'judged', judgement: next.value }
+}
+
+const tooSlow: RoomOutcome = { kind: 'not_shown', why: 'limit' }
+
+/** Of a slow check, an outcome that is known from elsewhere still counts. */
+function isTooSlow({ check, unaccepted }: Trial, { room, asNow = [], again }: Experiment): boolean {
+  if (!check.isSlow) return false
+  const isNeeded = room === 'now' || (room === 'strict' && asNow.every((path) => unaccepted.includes(path)))
+  return !isNeeded || again !== undefined
+}

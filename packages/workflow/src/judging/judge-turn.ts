@@ -1,0 +1,46 @@
+import { type CheckJudgement, type Notes, objects, type TurnFinding, worstFirst } from './judgement.ts'
+
+export interface TurnFacts {
+  /** Something is not as it was before the turn, in a tree or where no tree looks. */
+  readonly changed: boolean
+  /** Calls of which nobody knows yet what they did. */
+  readonly unknownCalls: readonly string[]
+  readonly checks: readonly CheckJudgement[]
+}
+
+/** Where a turn stands. */
+export type TurnJudgement = TurnFinding & { readonly notes: Notes }
+
+/**
+ * The worst judgement that objects; if none does, the best. Undefined when there is nothing to judge: nothing changed, and
+ * no check was run.
+ */
+export function judgeTurn({ changed, unknownCalls, checks }: TurnFacts): TurnJudgement | undefined {
+  const counted = withoutSilent(checks)
+  const notes = joined(checks.map((each) => each.notes))
+  const unknown: readonly TurnFinding[] = unknownCalls.length === 0 ? [] : [{ word: 'unknown', calls: unknownCalls }]
+  const ordered = [...counted, ...unknown].toSorted((a, b) => worstFirst.indexOf(a.word) - worstFirst.indexOf(b.word))
+  const [worst] = ordered
+  const best = ordered.at(-1)
+  if (worst === undefined || best === undefined) return changed ? { word: 'unchecked', notes } : undefined
+  return { ...(objects(worst.word) ? worst : best), notes }
+}
+
+/** A derived check that could not run before either counts neither way, if another one says something. */
+function withoutSilent(checks: readonly CheckJudgement[]): readonly CheckJudgement[] {
+  const loud = checks.filter(
+    (it) => !(it.word === 'unverified' && it.why.kind === 'could_not_run' && it.why.alsoBefore),
+  )
+  return loud.length === 0 ? checks : loud
+}
+
+function joined(all: readonly Notes[]): Notes {
+  const texts = (of: (notes: Notes) => readonly string[]) => [...new Set(all.flatMap(of))].toSorted()
+  return {
+    flaky: texts((it) => it.flaky),
+    oldFailures: texts((it) => it.oldFailures),
+    unaccepted: texts((it) => it.unaccepted),
+    leftOut: all.flatMap((it) => it.leftOut),
+    installed: all.flatMap((it) => it.installed),
+  }
+}

@@ -1,0 +1,345 @@
+import { type Experiment, Look, type NotShown, type RoomOutcome, testsSeen } from './experiment.ts'
+import type { CheckFinding, CheckJudgement, Held, Notes } from './judgement.ts'
+import { narrowed } from './narrowed.ts'
+import { isFailure, type Shown, type TestOutcome, wholeCheck } from './shown.ts'
+import type { Trial } from './trial.ts'
+
+/** Asks for experiments one after the other, is told their outcomes, and ends with the judgement. */
+export type Rules<Result = CheckJudgement> = Generator<Experiment, Result, RoomOutcome>
+
+/**
+ * The rules, in their order; the first that applies decides.
+ *
+ * Invariants:
+ * 1. *Failed* depends on `now`, `as_is` and `before` alone: what shows in a room where the change was taken apart is never
+ *    a failure of the change.
+ * 2. A room that showed nothing never makes a judgement better than *held*.
+ * 3. A test about which two runs of one room disagree counts neither way.
+ */
+export function* rulesOf(trial: Trial): Rules {
+  const court = new Court(trial)
+  const finding = yield* decide(court)
+  return { ...finding, notes: court.notes() }
+}
+
+function* decide(court: Court): Rules<CheckFinding> {
+  const { trial } = court
+  const now = yield* court.look({ room: 'now' })
+  if (!(now instanceof Look)) return yield* couldNotRun(court, now)
+
+  const red = yield* judgeRed(court, now)
+  if (red !== undefined) return red
+
+  if (yield* isFooled(court)) return { word: 'unverified', why: { kind: 'canary_passed' } }
+
+  const doubted = trial.packages.filter((it) => !it.byInstall && !trial.accepted.packages.includes(it.name))
+  if (doubted.length > 0) return { word: 'unverified', why: { kind: 'packages_changed', packages: doubted } }
+
+  const strict = yield* judgeStrict(court, now)
+  if (!(strict instanceof Look)) return strict
+
+  const silenced = yield* judgeSuppressions(court, now)
+  if (silenced !== undefined) return silenced
+
+  const before = yield* lookBefore(court, now)
+  const gone = before === undefined ? [] : yield* testsGone(court, before, strict)
+  if (gone.length > 0) return { word: 'unverified', why: { kind: 'tests_gone', tests: gone } }
+
+  const finding = yield* speaking(court, now, before, strict)
+  const isStillRed = court.oldFailures.length > 0 && trial.changed.product.length > 0 && finding.word === 'held'
+  return isStillRed ? { word: 'unverified', why: { kind: 'still_red', tests: court.oldFailures } } : finding
+}
+
+/** Rule 1. No second run is spent on it. */
+function* couldNotRun(court: Court, why: NotShown): Rules<CheckFinding> {
+  const { source, isInBefore } = court.trial.check
+  const before = source === 'derived' && isInBefore ? yield* court.look({ room: 'before' }) : undefined
+  const alsoBefore = before !== undefined && before === why
+  return { word: 'unverified', why: { kind: 'could_not_run', why, alsoBefore } }
+}
+
+/** Rule 2. Undefined when nothing is red now, or only what was red before. */
+function* judgeRed(court: Court, now: Look): Rules<CheckFinding | undefined> {
+  const { trial } = court
+  const red = yield* court.twice({ room: 'now' }, now, now.failures())
+  if (red.length === 0) {
+    return now.tests.by === 'exit' && court.isFlaky(wholeCheck)
+      ? { word: 'unverified', why: { kind: 'flaky' } }
+      : undefined
+  }
+  const asIs = trial.changed.ignored.length > 0 ? yield* court.look({ room: 'as_is' }) : undefined
+  if (asIs !== undefined && !(asIs instanceof Look)) court.cap()
+  const explained = asIs instanceof Look ? red.filter((test) => !asIs.fails(test)) : []
+  const rest = red.filter((test) => !explained.includes(test))
+  const restsOn = {
+    word: 'rests_on',
+    what: 'ignored',
+    files: trial.changed.ignored,
+    tests: explained,
+  } as const
+  if (rest.length === 0) return restsOn
+  if (trial.check.source === 'user') return { word: 'failed', tests: rest }
+
+  const before = yield* lookBefore(court, now)
+  const broken = before === undefined ? rest : rest.filter((test) => !before.fails(test))
+  if (before === undefined || broken.length > 0) return { word: 'failed', tests: broken }
+  if (explained.length > 0) return restsOn
+  const old = court.changesNothing ? rest : yield* court.twice({ room: 'before' }, before, rest)
+  if (now.tests.by === 'exit') return { word: 'unverified', why: { kind: 'red_before_and_now' } }
+  court.oldFailures = old
+  return undefined
+}
+
+/** Rule 3. A fake runner does not fail a test that has to fail. One that was not loaded shows neither. */
+function* isFooled(court: Court): Rules<boolean> {
+  if (court.changesNothing) return false
+  const canary = yield* court.look({ room: 'canary' })
+  if (!(canary instanceof Look)) {
+    if (canary !== 'impossible') court.cap()
+    return false
+  }
+  const tests = canary.with(() => true).filter((test) => test !== wholeCheck)
+  const judged = canary.tests.by === 'exit' ? [wholeCheck] : tests
+  const outcomes = (judged.length === 0 ? [wholeCheck] : judged).map((test) => canary.of(test))
+  if (outcomes.includes('unloaded') || judged.length === 0) court.cap()
+  return !outcomes.every(isFailure)
+}
+
+/** Rules 5 and 6. The run by checks as they were, or why there is an objection. */
+function* judgeStrict(court: Court, now: Look): Rules<Look | CheckFinding> {
+  const { trial } = court
+  const { aside } = trial.changed
+  if (court.isNew || aside.length === 0) return now
+  const strict = yield* court.look({ room: 'strict' })
+  if (!(strict instanceof Look)) return { word: 'unverified', why: { kind: 'strict_not_shown', why: strict } }
+  const broken = yield* brokenIn(court, { room: 'strict' }, strict, now)
+  if (broken.length === 0) return strict
+
+  const unaccepted = aside.filter((path) => trial.unaccepted.includes(path))
+  const fresh = aside.filter((path) => !unaccepted.includes(path))
+  if (unaccepted.length > 0) {
+    court.unaccepted = unaccepted
+    const experiment = { room: 'strict', asNow: unaccepted } as const
+    const since = fresh.length === 0 ? now : yield* court.look(experiment)
+    if (since === now) return now
+    if (since instanceof Look && (yield* brokenIn(court, experiment, since, now)).length === 0) return since
+  }
+  const files = yield* narrowed(unaccepted, fresh, function* (asNow): Rules<boolean> {
+    const mix = yield* court.look({ room: 'strict', asNow })
+    return mix instanceof Look && !broken.some((test) => mix.fails(test))
+  })
+  return { word: 'rests_on', what: 'aside', files: [...unaccepted, ...files].toSorted(), tests: broken }
+}
+
+/** Suppressions of a check that the turn added to the product. */
+function* judgeSuppressions(court: Court, now: Look): Rules<CheckFinding | undefined> {
+  const { suppressed } = court.trial.changed
+  if (suppressed.length === 0) return undefined
+  const look = yield* court.look({ room: 'unsuppressed' })
+  if (!(look instanceof Look)) {
+    court.cap()
+    return undefined
+  }
+  const tests = yield* brokenIn(court, { room: 'unsuppressed' }, look, now)
+  return tests.length === 0 ? undefined : { word: 'rests_on', what: 'suppressed', files: suppressed, tests }
+}
+
+/** Rule 7, the first half: what passed before must still be there, by checks as they were. */
+function* testsGone(court: Court, before: Look, strict: Look): Rules<readonly string[]> {
+  const gone = before
+    .with((outcome) => outcome === 'green')
+    .filter((test) => strict.of(test) === 'missing' || strict.of(test) === 'skipped')
+    .filter((test) => !court.trial.accepted.tests.includes(test))
+  return court.changesNothing ? [] : yield* court.twice({ room: 'before' }, before, gone)
+}
+
+/** Rules 7 and 8: what speaks for the change. */
+function* speaking(court: Court, now: Look, before: Look | undefined, strict: Look): Rules<CheckFinding> {
+  const fixed = before === undefined ? [] : yield* testsFixed(court, before, strict)
+  const isVerified = fixed.some((test) => court.counts(test))
+  const covered = isVerified ? [] : yield* testsCovering(court, now, before)
+  const grade = isVerified ? 'fixed' : 'covered'
+  const tests = [...fixed, ...covered].filter((test) => court.counts(test))
+  if (tests.length === 0 || court.isCapped) {
+    return { word: 'held', why: heldWhy(fixed.length + covered.length, tests.length) }
+  }
+  const { shows, source } = court.trial.check
+  return shows === 'presence' && source === 'derived' ? { word: 'present' } : { word: 'verified', grade, tests }
+}
+
+function heldWhy(speak: number, count: number): Held {
+  if (speak === 0) return { kind: 'no_check_speaks' }
+  return count === 0 ? { kind: 'tests_in_product' } : { kind: 'rooms_left_out' }
+}
+
+function* testsFixed(court: Court, before: Look, strict: Look): Rules<readonly string[]> {
+  if (court.changesNothing) return []
+  const hasGreen = strict.tests.by === 'exit' || strict.with((it) => it === 'green').some((test) => test !== wholeCheck)
+  const green = strict.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck || hasGreen)
+  const fixed = green.filter((test) => before.fails(test))
+  const still = yield* court.twice({ room: 'before' }, before, fixed)
+  return yield* court.twice(court.strictExperiment, strict, still)
+}
+
+/**
+ * Rule 8. What cannot be loaded, or dies, without the change speaks for it only where it was not green before: a helper
+ * that begins to need the change would let every old test die.
+ */
+function* testsCovering(court: Court, now: Look, before: Look | undefined): Rules<readonly string[]> {
+  const { aside, product } = court.trial.changed
+  if (aside.length === 0 || product.length === 0) return []
+  const reversed = yield* court.look({ room: 'reversed' })
+  if (!(reversed instanceof Look)) return []
+  const green = now.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck)
+  const without = green.filter((test) => fallsWithout(reversed.of(test), before?.of(test)))
+  if (without.length === 0) return []
+  const emptied = yield* court.look({ room: 'emptied' })
+  if (!(emptied instanceof Look)) {
+    if (emptied !== 'impossible') court.cap()
+    const red = without.filter((test) => reversed.of(test) === 'red')
+    return yield* court.twice({ room: 'reversed' }, reversed, red)
+  }
+  const red = without.filter((test) => emptied.of(test) === 'red')
+  const twice = yield* court.twice({ room: 'emptied' }, emptied, red)
+  const both = yield* court.twice({ room: 'reversed' }, reversed, twice)
+  return yield* court.twice({ room: 'now' }, now, both)
+}
+
+function fallsWithout(reversed: TestOutcome | 'missing', before: TestOutcome | 'missing' = 'missing'): boolean {
+  return reversed === 'red' || ((reversed === 'errored' || reversed === 'unloaded') && before !== 'green')
+}
+
+/** B, where the check can be run in it. What is the same tree has been seen already. */
+function* lookBefore(court: Court, now: Look): Rules<Look | undefined> {
+  if (court.isNew) return undefined
+  if (court.changesNothing) return now
+  return yield* court.before()
+}
+
+/** Tests that fail in a room and not now. */
+function* brokenIn(court: Court, experiment: Experiment, look: Look, now: Look): Rules<readonly string[]> {
+  const broken = look.failures().filter((test) => !now.fails(test) && !court.isFlaky(test))
+  const still = yield* court.twice(experiment, look, broken)
+  return yield* court.twice({ room: 'now' }, now, still)
+}
+
+/** What one judgement has found out so far. */
+class Court {
+  readonly trial: Trial
+  oldFailures: readonly string[] = []
+  unaccepted: readonly string[] = []
+  #isCapped = false
+  #before: { readonly look: Look | NotShown } | undefined
+  readonly #flaky = new Set<string>()
+  readonly #repeated = new Map<Look, Set<string>>()
+  readonly #leftOut: Notes['leftOut'][number][] = []
+  #seen: ReturnType<typeof testsSeen>
+
+  constructor(trial: Trial) {
+    this.trial = trial
+    this.#seen = testsSeen(trial.tried)
+  }
+
+  get changesNothing(): boolean {
+    return this.trial.changed.product.length + this.trial.changed.aside.length === 0
+  }
+
+  /** Rule 5: what the user gave always counts as in B. */
+  get isNew(): boolean {
+    return this.trial.check.source === 'derived' && !this.trial.check.isInBefore
+  }
+
+  get isCapped(): boolean {
+    return this.#isCapped
+  }
+
+  get strictExperiment(): Experiment {
+    const { aside } = this.trial.changed
+    if (this.isNew || aside.length === 0 || this.unaccepted.length === aside.length) return { room: 'now' }
+    return this.unaccepted.length === 0 ? { room: 'strict' } : { room: 'strict', asNow: this.unaccepted }
+  }
+
+  /** From now on, nothing better than *held*. */
+  cap(): void {
+    this.#isCapped = true
+  }
+
+  isFlaky(test: string): boolean {
+    return this.#flaky.has(test)
+  }
+
+  /** Whether what a test shows speaks for the change: in a changed file of the product it may be part of the change. */
+  counts(test: string): boolean {
+    const { mixed } = this.trial.changed
+    if (mixed.length === 0) return true
+    const file = this.#seen.get(test)?.file
+    return file !== undefined && !mixed.includes(file)
+  }
+
+  /** The same look every time, so that its tests are not tried a third time. */
+  *before(): Rules<Look | undefined> {
+    this.#before ??= { look: yield* this.look({ room: 'before' }) }
+    if (this.#before.look instanceof Look) return this.#before.look
+    this.cap()
+    return undefined
+  }
+
+  *look(experiment: Experiment): Rules<Look | NotShown> {
+    const outcome = yield experiment
+    const shown = this.#shownBy(experiment, outcome)
+    if (typeof shown !== 'string') return new Look(shown, this.#seen)
+    this.#leave(experiment, shown)
+    return shown
+  }
+
+  /** Of tests that decide, those about which a second run of the same room agrees. */
+  *twice(experiment: Experiment, first: Look, tests: readonly string[]): Rules<readonly string[]> {
+    const repeated = this.#repeated.get(first) ?? new Set()
+    this.#repeated.set(first, repeated)
+    const again = tests.filter((test) => !this.#flaky.has(test) && !repeated.has(test)).toSorted()
+    if (again.length > 0) yield* this.#repeat({ ...experiment, again }, first, again)
+    for (const test of again) repeated.add(test)
+    return tests.filter((test) => !this.#flaky.has(test))
+  }
+
+  *#repeat(experiment: Experiment, first: Look, tests: readonly string[]): Rules<void> {
+    const outcome = yield experiment
+    const shown = this.#shownBy(experiment, outcome)
+    if (typeof shown === 'string') {
+      this.#leave(experiment, shown)
+      this.cap()
+      return
+    }
+    const second = new Look(shown, this.#seen)
+    const differs = (test: string) =>
+      first.fails(test) !== second.fails(test) || isGone(first.of(test)) !== isGone(second.of(test))
+    for (const test of tests) if (differs(test)) this.#flaky.add(test)
+  }
+
+  /** A program that only the change brings is a red check where the change is not. */
+  #shownBy({ room }: Experiment, outcome: RoomOutcome): Shown | NotShown {
+    if (outcome.kind === 'shown') return outcome.shown
+    const isRed = room === 'strict' || (room === 'before' && this.trial.check.source === 'user')
+    return isRed && outcome.why === 'program_missing' ? { exit: 'red' } : outcome.why
+  }
+
+  notes(): Notes {
+    return {
+      flaky: [...this.#flaky].toSorted(),
+      oldFailures: this.oldFailures,
+      leftOut: this.#leftOut,
+      unaccepted: this.unaccepted,
+      installed: this.trial.packages.filter(({ byInstall }) => byInstall),
+    }
+  }
+
+  #leave({ room, again }: Experiment, why: NotShown): void {
+    const one = { room, why, again: again !== undefined }
+    const isKnown = this.#leftOut.some((it) => it.room === room && it.again === one.again)
+    if (!isKnown) this.#leftOut.push(one)
+  }
+}
+
+function isGone(outcome: TestOutcome | 'missing'): boolean {
+  return outcome === 'missing' || outcome === 'skipped'
+}

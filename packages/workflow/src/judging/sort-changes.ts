@@ -1,0 +1,152 @@
+/** What imports and names what in one tree. The graphs of `@loader/workspace` have this shape. */
+export interface ImportView {
+  /** Files whose imports are known: programs. Everything else is data. */
+  readonly files: ReadonlySet<string>
+  importers(path: string): ReadonlySet<string>
+  /** The files that name it, or a folder that it lies in. */
+  namers(path: string): ReadonlySet<string>
+}
+
+export interface ChangedPath {
+  readonly path: string
+  readonly change: 'added' | 'modified' | 'deleted'
+  /** Of a link: what it leads to, relative to the project. */
+  readonly target?: string
+  /** Of a file that has keys: those that differ, and whether they steer checks. */
+  readonly keys?: readonly { readonly key: string; readonly steersChecks: boolean }[]
+}
+
+/** What a runner says of its own tests. `mixed`: the file holds product and tests. */
+export type TestKind = 'test' | 'mixed' | 'none'
+
+export interface AsideView {
+  /** B. */
+  readonly before: ImportView
+  /** N. */
+  readonly now: ImportView
+  testKind(path: string): TestKind
+  isSnapshot(path: string): boolean
+  /** A program in the language of one of the project's runners, also where no graph knows its imports. */
+  isSource(path: string): boolean
+  /** A test is named after it, as the runner names tests. Asked only where no program is known. */
+  hasOwnTest(path: string): boolean
+  /** What runners load, asked or unasked, in B or in N, with all that it extends or names. */
+  readonly settings: ReadonlySet<string>
+  /** Files that the command of a check, or a manifest's script for checks, names. */
+  readonly scripts: ReadonlySet<string>
+  /** Files that a manifest names as an entry, and those that another command judges: `app.js` in `node app.js | grep 42`. */
+  readonly programs: ReadonlySet<string>
+  /** The user protects it. */
+  isProtected(path: string): boolean
+}
+
+export type WhyAside =
+  | 'protected'
+  | 'settings'
+  | 'script'
+  | 'test'
+  | 'snapshot'
+  | 'only_tests_import'
+  | 'data'
+  | 'unnamed'
+
+/** Where a changed path lies. */
+export type Side =
+  | { readonly side: 'product' }
+  /** A product file that holds tests as well. */
+  | { readonly side: 'mixed' }
+  | { readonly side: 'aside'; readonly why: WhyAside }
+  /** A file of both sides: these keys as in B, the others as in N. */
+  | { readonly side: 'by_key'; readonly asideKeys: readonly string[] }
+
+export type SortedPath = ChangedPath & { readonly lies: Side }
+
+/**
+ * Sorts what changed into what lies aside, of which checks are made, and the product. Names of folders say nothing. A file
+ * of B is judged by B alone, so that nothing that the work adds moves it.
+ */
+export function sortChanges(changes: readonly ChangedPath[], view: AsideView): readonly SortedPath[] {
+  return changes.map((changed) => ({ ...changed, lies: sideOf(changed, view) }))
+}
+
+function sideOf(changed: ChangedPath, view: AsideView): Side {
+  const { path, target, change } = changed
+  const own = sideOfPath(path, change === 'added', view)
+  if (view.isProtected(path) || changed.keys === undefined) {
+    // A link counts with its target: aside outranks product.
+    const led = target === undefined ? own : sideOfPath(target, change === 'added', view)
+    return own.side === 'aside' ? own : led
+  }
+  const asideKeys = changed.keys.filter(({ steersChecks }) => steersChecks).map(({ key }) => key)
+  if (asideKeys.length === 0) return { side: 'product' }
+  return asideKeys.length === changed.keys.length
+    ? { side: 'aside', why: 'settings' }
+    : { side: 'by_key', asideKeys: asideKeys.toSorted() }
+}
+
+function sideOfPath(path: string, isNew: boolean, view: AsideView): Side {
+  const world = isNew ? view.now : view.before
+  if (view.isProtected(path)) return aside('protected')
+  if (view.settings.has(path) && !view.programs.has(path)) return aside('settings')
+  if (view.scripts.has(path) && !view.programs.has(path) && !isNew) return aside('script')
+  const kind = view.testKind(path)
+  if (kind !== 'none') return kind === 'test' ? aside('test') : { side: 'mixed' }
+  if (view.isSnapshot(path)) return aside('snapshot')
+  if (onlyTestsImport(path, world, view)) return aside('only_tests_import')
+  const isProgram = world.files.has(path) || view.isSource(path) || view.programs.has(path)
+  return isProgram ? { side: 'product' } : sideOfData(path, world, view)
+}
+
+/** Data is aside where a test uses it, also when the product does, and where nothing does. */
+function sideOfData(path: string, world: ImportView, view: AsideView): Side {
+  const users = [...world.importers(path), ...world.namers(path)]
+  if (users.length === 0) return aside('unnamed')
+  const isTested = users.some((user) => view.testKind(user) === 'test' || onlyTestsImport(user, world, view))
+  return isTested ? aside('data') : { side: 'product' }
+}
+
+function aside(why: WhyAside): Side {
+  return { side: 'aside', why }
+}
+
+/**
+ * Whether every way up the imports ends in a test: something imports it, and all that does is a test or is itself imported
+ * by tests alone. Above a test nobody looks.
+ *
+ * In a library of which no entry is known, only tests import the product, too. There, what tests import is a part of the
+ * tests only where it lies below the folder that they share and no test is named after it.
+ */
+function onlyTestsImport(path: string, world: ImportView, view: AsideView): boolean {
+  const isTest = (it: string) => view.testKind(it) === 'test'
+  const above = [path, ...importersAbove(path, world, view)]
+  const programs = above.filter((it) => !isTest(it))
+  const tests = above.filter(isTest)
+  if (tests.length === 0 || programs.some((it) => view.programs.has(it))) return false
+  if (!programs.every((it) => [...importersAbove(it, world, view)].some(isTest))) return false
+  const knowsEntries = [...view.programs].some((it) => world.files.has(it))
+  return knowsEntries || programs.every((it) => isBelow(it, sharedFolder(tests)) && !view.hasOwnTest(it))
+}
+
+function sharedFolder(paths: readonly string[]): readonly string[] {
+  const [first = [], ...others] = paths.map((it) => it.split('/').slice(0, -1))
+  const end = first.findIndex((part, index) => others.some((other) => other[index] !== part))
+  return end === -1 ? first : first.slice(0, end)
+}
+
+function isBelow(path: string, folder: readonly string[]): boolean {
+  const parts = path.split('/').slice(0, -1)
+  return folder.every((part, index) => parts[index] === part)
+}
+
+function importersAbove(path: string, world: ImportView, view: AsideView): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [path]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const importer of world.importers(next)) {
+      if (found.has(importer)) continue
+      found.add(importer)
+      if (view.testKind(importer) !== 'test') open.push(importer)
+    }
+  }
+  return found
+}
