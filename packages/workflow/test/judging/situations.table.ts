@@ -534,6 +534,56 @@ export const situations: readonly Situation[] = [
     rooms: { ...byExit, now: 'exit 0', before: 'exit 1' },
     is: 'present',
   },
+  {
+    what: 'a page that the user asks for with a check of its presence',
+    check: { ...given, shows: 'presence' },
+    changed: { product: ['index.html'] },
+    rooms: { ...byExit, now: 'exit 0', before: 'exit 1' },
+    is: 'verified fixed',
+  },
+  // Corners
+  {
+    what: 'a canary that fails in one way of asserting and not in the other',
+    changed: { product },
+    rooms: { now: 'adds+', canary: 'assert- expect+' },
+    is: 'unverified canary_passed',
+  },
+  {
+    what: 'a canary whose run could not even begin',
+    changed: { product },
+    rooms: { now: 'adds+', before: 'adds-', canary: ' | exit 101' },
+    is: 'held rooms_left_out',
+  },
+  {
+    what: 'a new test that calls the change and asserts nothing about it',
+    changed: { product, aside: test },
+    rooms: { now: 'adds+ more+', strict: 'adds+', before: 'adds+', reversed: 'adds+ more!', emptied: 'adds- more!' },
+    is: 'held no_check_speaks',
+  },
+  {
+    what: 'a new test that cannot be loaded without the change, where no function can be emptied',
+    changed: { product, aside: test },
+    rooms: { now: 'adds+ more+', strict: 'adds+', before: 'adds+', reversed: 'adds+ more?', emptied: 'impossible' },
+    is: 'held no_check_speaks',
+  },
+  {
+    what: 'a check whose program only the new settings bring',
+    changed: { product, aside: ['Makefile'] },
+    rooms: { ...byExit, now: 'exit 0', strict: 'program_missing' },
+    is: 'rests_on Makefile',
+  },
+  {
+    what: 'a run that was red without any test, and is green without any test',
+    changed: { product },
+    rooms: { now: '', before: ' | exit 1' },
+    is: 'held no_check_speaks',
+  },
+  {
+    what: 'one of two tests with the same name gone',
+    changed: { product },
+    rooms: { now: 'adds+', before: 'adds+ adds+' },
+    is: 'unverified tests_gone',
+  },
   // Several turns
   {
     what: 'a later fix, while a changed test of an earlier turn is not accepted',

@@ -81,8 +81,8 @@ describe('what only tests import', () => {
   })
 
   test('is product where a program that nothing imports uses it, too', () => {
-    const both = tree({ 'main.js': ['a.js'], 'a.js': [], 'a.test.js': ['a.js'] })
-    expect(lies('a.js', { before: both, programs: ['other.js', 'main.js'] })).toBe('product')
+    const both = tree({ 'src/index.js': [], 'main.js': ['a.js'], 'a.js': [], 'a.test.js': ['a.js'] })
+    expect(lies('a.js', { before: both, ...entry })).toBe('product')
     expect(lies('main.js', { before: both, ...entry })).toBe('product')
   })
 
@@ -96,6 +96,11 @@ describe('what only tests import', () => {
     expect(lies({ path: 'src/eq.js', change: 'added' }, { before: library, now, ...entry })).toBe(
       'aside only_tests_import',
     )
+  })
+
+  test('lies aside although a program imports the tests that import it', () => {
+    const all = tree({ 'src/index.js': [], 'all.js': ['a.test.js'], 'a.test.js': ['eq.js'], 'eq.js': [] })
+    expect(lies('eq.js', { before: all, ...entry })).toBe('aside only_tests_import')
   })
 
   test('is understood where files import each other in a circle', () => {
