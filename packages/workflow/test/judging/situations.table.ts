@@ -393,6 +393,12 @@ export const situations: readonly Situation[] = [
     rooms: { now: 'adds-', as_is: 'adds-', before: 'adds+' },
     is: 'failed adds',
   },
+  {
+    what: 'a fix beside an old failure that ignored files may explain, which took too long to try',
+    changed: { product, ignored: ['.env'] },
+    rooms: { now: 'adds+ old-', as_is: 'limit', before: 'adds- old-' },
+    is: 'unverified still_red',
+  },
   // What could not be shown
   {
     what: 'a runner that is not installed',
