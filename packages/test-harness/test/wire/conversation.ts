@@ -24,7 +24,7 @@ export const results = ['apples', 'Äpfel'] as const
 /** What the tool takes, as JSON Schema. */
 export const readSchema = {
   type: 'object' as const,
-  properties: { path: { type: 'string' } },
+  properties: { path: { type: 'string' as const } },
   required: ['path'],
 }
 
