@@ -43,7 +43,7 @@ export function testsShown(shown: Shown): TestsShown {
 function byName(shown: Shown, tests: readonly TestResult[]): TestsShown {
   const results = new Map<string, TestResult>()
   for (const test of tests) {
-    const name = test.file === undefined || test.file === test.name ? test.name : `${test.file} › ${test.name}`
+    const name = test.file === undefined || test.name.startsWith(test.file) ? test.name : `${test.file} › ${test.name}`
     let key = name
     for (let copy = 2; results.has(key); copy += 1) key = `${name} (${copy})`
     results.set(key, test)
