@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
       line('I run it.', call('bash', { command: 'echo begun; sleep 60' })),
       line('I mend it.', edit),
       line('Mended.'),
-      line('I publish.', call('bash', { command: 'git push --force' })),
+      line('I publish.', call('bash', { command: 'git push --force', reach: 'network' })),
       line('Good bye.'),
     ]
     await using talk = await TmuxTalk.begin({

@@ -18,6 +18,7 @@ import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMod
 import { Audience } from './audience.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
 import { currentPolicy } from './current-policy.ts'
+import { permissionFor } from './policy.ts'
 import { type RunningTurn, runUntilRest } from './loop.ts'
 import { staticNames } from './prompt/static-sections.ts'
 import { type RewindOptions, type RewindResult, rewindSession } from './rewind.ts'
@@ -294,7 +295,9 @@ export class Agent implements AsyncDisposable {
       if (policy !== undefined) working.record({ type: 'policy.applied', ...policy })
       const projectInstructions = this.config.instructions === false ? [] : await workspace.instructions()
       const people = { approver, askUser, instructions, projectInstructions, show }
-      const stage = { ...this.#options, ...people, session: working, signal: abort }
+      const permission = () =>
+        permissionFor({ config: this.config, rules: this.#options.rules?.() ?? [] }, session.state)
+      const stage = { ...this.#options, ...people, permission, session: working, signal: abort }
       await runUntilRest({ ...stage, examinations: new Map(), baseline: new Baseline() }, running)
       await working.durable()
     } finally {

@@ -1,11 +1,11 @@
 import { LoaderError } from '@loader/session-core'
-import { PermissionMode, PermissionRule, WorkflowMode, Limits } from '@loader/session-core/coding'
+import { Limits, PermissionMode, PermissionRule, WorkflowMode } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 /** Settings of an agent. What is absent has the default of whoever decides. */
 export const AgentConfig = z.strictObject({
   permissionMode: PermissionMode.optional().describe('what calls may do when no rule says otherwise; workspace-write'),
-  rules: z.array(PermissionRule).optional().describe('permission rules, with their sources'),
+  rules: z.array(z.strictObject(PermissionRule.shape)).optional().describe('permission rules, with their sources'),
   rulesSource: z.string().nullable().optional().describe('the file that the rules were read from'),
   limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
   workflowMode: WorkflowMode.optional().describe('the mode of every turn; absent means that the runtime routes'),

@@ -1,7 +1,8 @@
 import type { Backend, ModelCapabilities, Session, Signal } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
 import type { AgentConfig } from './config.ts'
-import { policyFor, samePolicy } from './policy.ts'
+import { policyFor } from './policy.ts'
+import { samePolicy } from './stage/same-policy.ts'
 import { unlessAborted } from './stage/abort.ts'
 import type { Delta } from './stage/agent-event.ts'
 import type { AgentPorts } from './stage/stage.ts'
@@ -15,15 +16,16 @@ interface Run {
 
 /** The policy as it is now, if it differs from the one that was recorded last. */
 export async function currentPolicy(
-  { backend, tools, hooks }: Pick<AgentPorts, 'backend' | 'tools' | 'hooks'>,
+  { backend, tools, hooks, rules, walls }: Pick<AgentPorts, 'backend' | 'tools' | 'hooks' | 'rules' | 'walls'>,
   config: AgentConfig,
   { session, audience, signal, show }: Run,
 ): Promise<Policy | undefined> {
   const known = session.state.policy?.model ?? undefined
-  const described = await capabilities(backend, config, known, { signal, show })
+  const [described, held] = await Promise.all([capabilities(backend, config, known, { signal, show }), walls?.()])
   const { nativeTools = described.nativeTools, contextWindow = described.contextWindow } = config
   const model = { ...described, nativeTools, ...(contextWindow !== undefined && { contextWindow }) }
-  const policy = policyFor({ config, tools, hooks, model, audience }, session.state)
+  const sources = { config, tools, hooks, model, audience, rules: rules?.() ?? [], walls: held }
+  const policy = policyFor(sources, session.state)
   return samePolicy(session.state.policy, policy) ? undefined : policy
 }
 

@@ -1,13 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { pid } from 'node:process'
+import { env, pid } from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { type Backend, joinStores, LoaderError, type SessionStore } from '@loader/session-core'
-import type { Tool } from '@loader/session-core/coding'
+import type { PermissionRule, Tool } from '@loader/session-core/coding'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
 import { localTools } from '@loader/tools'
-import { findProject, keepProject, openWorkspace } from '@loader/workspace'
+import {
+  findProject,
+  keepProject,
+  openWorkspace,
+  type Project,
+  stateFolder,
+  wallsAround,
+  type WallsAroundOptions,
+} from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
 import { Agent, type AgentOptions } from './agent.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
@@ -26,6 +34,10 @@ export interface LocalAgentOptions {
   readonly hooks?: readonly Hook[]
   readonly sessionId?: string
   readonly title?: string
+  /** What commands run in: walls as far as this machine has them, unless it says otherwise. */
+  readonly walls?: Omit<WallsAroundOptions, 'root'>
+  /** Permission rules from files of the program; like those of the project, they are read whenever a call is decided. */
+  readonly rules?: () => readonly PermissionRule[]
   /** Whether allow rules that lie in the project count. They may come from a stranger, so by default they do not. */
   readonly trusted?: boolean
 }
@@ -40,29 +52,43 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const { backend, projectRoot, hooks = [], sessionId, title } = options
   const config = parseConfig(options.config ?? {})
   const own = options.tools ?? []
-  const usual = localTools({ root: projectRoot }).filter(({ name }) => !own.some((tool) => tool.name === name))
+  const project = options.store === undefined ? findProject(projectRoot) : undefined
+  const around = { ...keptFor(project), ...options.walls, root: projectRoot }
+  const walls = wallsAround(around)
+  const usual = localTools({ ...around, walls }).filter(({ name }) => !own.some((tool) => tool.name === name))
   const tools = [...usual, ...own]
+  const rules = () => [...(options.rules?.() ?? []), ...projectRules(options, tools)]
+  // What cannot be understood is found before anything begins.
+  rules()
   return {
     backend,
     tools,
     hooks,
-    workspace: openWorkspace({ root: projectRoot }),
+    workspace: openWorkspace({ ...around, walls }),
+    walls: () => walls.state(),
     environment: localEnvironment(),
     process: { pid, host: hostname() },
-    store: options.store ?? projectStore(projectRoot),
-    config: { ...config, ...projectRules(options, config, tools) },
+    store: options.store ?? storeOf(project ?? findProject(projectRoot)),
+    config: { ...config, rulesSource: config.rulesSource ?? rulesSourceOf(projectRoot) },
+    rules,
     ...(sessionId !== undefined && { sessionId }),
     ...(title !== undefined && { title }),
   }
 }
 
 /** Sessions of a project, in the state folder of the user. Those that lie in the project go on there. */
-function projectStore(root: string): SessionStore {
-  const project = findProject(root)
+function storeOf(project: Project): SessionStore {
   const options = { beforeClaim: () => keepProject(project) }
   const kept = new FileSessionStore({ directory: project.folders.sessions }, options)
-  const inProject = new FileSessionStore({ root }, options)
+  const inProject = new FileSessionStore({ root: project.root }, options)
   return existsSync(inProject.directory) ? joinStores(kept, inProject) : kept
+}
+
+/** Where walls keep the temporary files of sessions and the caches of the project; no command sees any of it. */
+function keptFor(project: Project | undefined): Pick<WallsAroundOptions, 'scratch' | 'caches' | 'hidden'> {
+  if (project === undefined) return { hidden: [stateFolder(env)] }
+  const { folder, caches } = project.folders
+  return { scratch: join(folder, 'scratch'), caches, hidden: [stateFolder(env)] }
 }
 
 /** What is further away than this, Node takes to be now. */
@@ -79,22 +105,26 @@ export function localEnvironment(): AgentEnvironment {
   }
 }
 
-/** The rules of the project behind those of the settings. A file that cannot be understood stops everything. */
-function projectRules(
-  { projectRoot, trusted = false }: LocalAgentOptions,
-  { rules = [], rulesSource }: AgentConfig,
-  tools: readonly Tool[],
-): AgentConfig {
-  const file = join(projectRoot, '.loader', 'permission-rules.json')
+function projectRulesFile(root: string): string {
+  return join(root, '.loader', 'permission-rules.json')
+}
+
+function rulesSourceOf(root: string): string | null {
+  const file = projectRulesFile(root)
+  return textOf(file) === undefined ? null : file
+}
+
+/** The rules of the project as they are now. A file that cannot be understood stops everything. */
+function projectRules({ projectRoot, trusted = false }: LocalAgentOptions, tools: readonly Tool[]): PermissionRule[] {
+  const file = projectRulesFile(projectRoot)
   const text = textOf(file)
-  if (text === undefined) return { rules }
+  if (text === undefined) return []
   const parsed = parseRules(text, file, tools)
   if (!parsed.ok) {
     const { line, column, reason } = parsed.fault
     throw new LoaderError('invalid_config', `${file}:${line}:${column}: ${reason}. No rule holds until this is mended.`)
   }
-  const inProject = effectiveRules([{ origin: 'project', rules: parsed.rules }], trusted ? 'trusted' : 'untrusted')
-  return { rules: [...rules, ...inProject.rules], rulesSource: rulesSource ?? file }
+  return [...effectiveRules([{ origin: 'project', rules: parsed.rules }], trusted ? 'trusted' : 'untrusted').rules]
 }
 
 function textOf(file: string): string | undefined {

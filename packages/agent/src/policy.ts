@@ -1,7 +1,7 @@
 import { textTokens } from '@loader/compaction'
 import type { ModelCapabilities, SessionState } from '@loader/session-core'
-import type { KnownTool, Policy, Tool } from '@loader/session-core/coding'
-import { limitsOf } from '@loader/workflow'
+import type { KnownTool, PermissionRule, Policy, Tool } from '@loader/session-core/coding'
+import { decisions, limitsOf } from '@loader/workflow'
 import { describeTools } from './calls/tool-descriptions.ts'
 import type { AgentConfig } from './config.ts'
 import { digestOf } from './prompt/digest.ts'
@@ -12,26 +12,19 @@ export interface PolicySources {
   readonly tools: readonly Tool[]
   readonly hooks: readonly Hook[]
   readonly model: ModelCapabilities
+  /** Rules of files, as they are now. */
+  readonly rules: readonly PermissionRule[]
+  readonly walls: Policy['walls']
   /** Whether anybody can be asked in this run. */
   readonly audience: Policy['audience']
 }
 
 /** Everything that decisions depend on, from where it comes from; rules that the user added meanwhile stay. */
-export function policyFor({ config, tools, hooks, model, audience }: PolicySources, state: SessionState): Policy {
-  const added = state.policy?.permission.rules.filter(({ source }) => source === 'session' || source === 'always') ?? []
-  const rules = [...(config.rules ?? []), ...added]
-  const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
-  const mode = config.permissionMode ?? 'workspace-write'
-  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
+export function policyFor(sources: PolicySources, state: SessionState): Policy {
+  const { config, tools, hooks, model, audience, walls } = sources
   const described = JSON.stringify(describeTools(tools))
   return {
-    permission: {
-      mode,
-      promptingEnabled: mode === 'prompt' || ruleCounts.ask > 0,
-      ruleCounts,
-      rules,
-      rulesSource: config.rulesSource ?? null,
-    },
+    permission: permissionFor(sources, state),
     limits: limitsOf({ limits: config.limits ?? {} }),
     tools: {
       names: tools.map(({ name }) => name),
@@ -43,6 +36,8 @@ export function policyFor({ config, tools, hooks, model, audience }: PolicySourc
     ...(hooks.length > 0 && { hooks: [...new Set(hooks.map(({ on }) => on))] }),
     ...(config.compaction !== undefined && { compaction: config.compaction }),
     ...(config.completionCheck === false && { completionCheck: false as const }),
+    ...(walls && { walls }),
+    decisions,
     audience,
   }
 }
@@ -60,16 +55,16 @@ function knownOf(tools: readonly Tool[]): { readonly known?: readonly KnownTool[
   return known.length === 0 ? {} : { known }
 }
 
-/** Whether two policies lead to the same decisions. */
-export function samePolicy(one: Policy | null, other: Policy): boolean {
-  return one !== null && JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
-  )
+/** The mode and the rules; those that the user added in the session stay. */
+export function permissionFor(
+  { config, rules: ofFiles }: Pick<PolicySources, 'config' | 'rules'>,
+  { policy }: SessionState,
+): Policy['permission'] {
+  const added = policy?.permission.rules.filter(({ source }) => source === 'session' || source === 'always') ?? []
+  const rules = [...(config.rules ?? []), ...ofFiles, ...added]
+  const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
+  const mode = config.permissionMode ?? 'workspace-write'
+  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
+  const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
+  return { mode, promptingEnabled, ruleCounts, rules, rulesSource: config.rulesSource ?? null }
 }

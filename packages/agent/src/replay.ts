@@ -1,5 +1,13 @@
-import { type EventOf, isSessionEvent, type JsonValue, type Recording, type SessionEvent } from '@loader/session-core'
+import {
+  fold,
+  type EventOf,
+  isSessionEvent,
+  type JsonValue,
+  type Recording,
+  type SessionEvent,
+} from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
+import { decisions } from '@loader/workflow'
 import type { AgentOptions } from './agent.ts'
 import { describeTools } from './calls/tool-descriptions.ts'
 import { type RunningTurn, runUntilRest } from './loop.ts'
@@ -30,6 +38,8 @@ export interface ReplayOptions {
 }
 
 export interface Replay {
+  /** `folded`: it was decided by the rules of another version, so it was folded and compared with nothing. */
+  readonly kind: 'decided' | 'folded'
   /** The first place where it is not what was recorded; null when it is the same all along. */
   readonly divergence: Divergence | null
   /** How many events were the same. */
@@ -42,6 +52,10 @@ export interface Replay {
  */
 export async function replaySession(recording: Recording, options: ReplayOptions): Promise<Replay> {
   const { agent, tools, policy } = options
+  if (wasDecidedOtherwise(recording)) {
+    fold(recording)
+    return { kind: 'folded', divergence: null, replayed: recording.length }
+  }
   const session = new ReplayedSession(recording, {
     tools,
     policy,
@@ -51,9 +65,15 @@ export async function replaySession(recording: Recording, options: ReplayOptions
   })
   for (;;) {
     session.takeFromOutside()
-    if (session.isOver) return { divergence: session.divergence, replayed: session.replayed }
+    if (session.isOver) return { kind: 'decided', divergence: session.divergence, replayed: session.replayed }
     await replayRun(session, options)
   }
+}
+
+/** What was right by the rules of another version is not held against those of this one. */
+function wasDecidedOtherwise(recording: Recording): boolean {
+  const policies = recording.filter(isSessionEvent).filter((event) => event.type === 'policy.applied')
+  return policies.some((policy) => policy.decisions !== decisions)
 }
 
 /** One run of the loop: until it rests, diverges, or its process had ended. */
@@ -96,6 +116,7 @@ async function stageFor(
   return {
     session,
     signal,
+    permission: undefined,
     backend: recordedBackend(desk),
     tools: mode === 'rerun' ? livingTools(agent.tools, desk, place) : recordedTools(agent.tools, desk),
     workspace: mode === 'rerun' ? livingWorkspace(root, agent.workspace, desk) : recordedWorkspace(root, desk),

@@ -45,7 +45,13 @@ async function flushesBetween(
     }
   })
   const backend = new ScriptedBackend(...counted)
-  await using agent = localAgent({ backend, projectRoot: workspace.root, store, config: { permissionMode: 'allow' } })
+  await using agent = localAgent({
+    backend,
+    projectRoot: workspace.root,
+    store,
+    walls: { use: 'off' },
+    config: { permissionMode: 'allow' },
+  })
   await agent.run(task)
   return seen.slice(1).map((count, index) => count - (seen[index] ?? 0))
 }

@@ -1,21 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import type { JsonValue } from '@loader/session-core'
-import type { PermissionMode, PermissionRule, Tool } from '@loader/session-core/coding'
-import { bashTool, localTools } from '@loader/tools'
+import type { PermissionMode, PermissionRule } from '@loader/session-core/coding'
+import { localTools } from '@loader/tools'
 import { call, type ScriptedCall, temporaryWorkspace } from '@loader/test-harness'
 import { sample, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { localAgent } from '../src/local.ts'
 import { attempt } from './hostile/attempt.ts'
-import {
-  type HostileCall,
-  hostileCalls,
-  hostileCommands,
-  type Repository,
-  repository,
-  secretLine,
-} from './hostile/attempts.ts'
+import { type HostileCall, hostileCalls, type Repository, repository, secretLine } from './hostile/attempts.ts'
 import { everythingAround } from './hostile/surroundings.ts'
 import { scene } from './scene/scene.ts'
 import { eventsOf, faultsOf } from './scene/whole.ts'
@@ -23,51 +16,6 @@ import { eventsOf, faultsOf } from './scene/whole.ts'
 const modes = ['workspace-write', 'read-only', 'prompt'] as const satisfies PermissionMode[]
 /** Each in every mode; in the quick tier each in one of them. */
 const modesFor = (index: number) => modes.filter((_, place) => tier !== 'quick' || index % modes.length === place)
-
-describe.concurrent('hostile commands', () => {
-  const groups = Object.entries(hostileCommands)
-
-  /** Runs for real what only changes the workspace; of anything else that would run it keeps a note instead. */
-  function watched(root: string, ran: string[]): Tool {
-    const bash = bashTool({ root, graceMs: 200, variables: { ...process.env, TMPDIR: root } })
-    const harmless = new Set(
-      groups.flatMap(([, pairs]) => pairs.flatMap(([hostile, is]) => (is === 'write' ? [hostile] : []))),
-    )
-    return {
-      ...bash,
-      run: async (examined, context) => {
-        const command = examined.command ?? ''
-        ran.push(command)
-        return harmless.has(command) ? bash.run(examined as never, context) : { outcome: 'ok', text: 'It was not run.' }
-      },
-    } as Tool
-  }
-
-  test.for(groups.flatMap(([about, pairs], index) => modesFor(index).map((mode) => [about, mode, pairs] as const)))(
-    '%s: nothing runs that mode %s does not allow',
-    async ([, mode, pairs]) => {
-      await using top = await temporaryWorkspace({
-        files: { 'ws/a': 'a\n', 'ws/x': 'x\n', 'ws/b': 'b\n', 'outside/f': 'f\n' },
-      })
-      const root = top.path('ws')
-      const before = await everythingAround(root)
-      const ran: string[] = []
-      const calls = pairs.map(([command]) => call('bash', { command }))
-      const recording = await attempt({ root, mode, calls, tools: [watched(root, ran)] })
-      expect(faultsOf({ recording })).toEqual([])
-      expect(eventsOf(recording, 'tool.finished')).toHaveLength(pairs.length)
-      // Programs may run in the workspace; what could harm more than that may not.
-      const allowed =
-        mode === 'workspace-write' ? pairs.filter(([, is]) => is !== 'danger').map(([command]) => command) : []
-      expect(ran.filter((command) => !allowed.includes(command))).toEqual([])
-      const after = await everythingAround(root)
-      const outside = (seen: typeof before) =>
-        Object.entries(seen).filter(([path]) => !path.startsWith(`${root}/`) && path !== root)
-      expect(outside(after)).toEqual(outside(before))
-      if (mode !== 'workspace-write') expect(after).toEqual(before)
-    },
-  )
-})
 
 describe.concurrent('a hostile call', () => {
   const credentials = ['MY_API_KEY', 'aws_session_token', 'GH_TOKEN', 'npm_config__authToken', 'DB_PASSWORD']
@@ -111,6 +59,8 @@ describe.concurrent('a hostile call', () => {
 })
 
 describe('the folder of the runtime', () => {
+  /** The calls of tools for files come first; commands may read what people write there. */
+  const fileCalls = 8
   const calls: readonly ScriptedCall[] = [
     call('read', { file_path: '.loader/settings.json' }),
     call('write', { file_path: '.loader/settings.json', content: '{}' }),
@@ -142,19 +92,17 @@ describe('the folder of the runtime', () => {
     (tool) => ({ permit: 'allow', tool }),
   )
 
-  test.for(['read-only', 'workspace-write', 'danger-full-access', 'allow'] as const)(
-    'is touched by no tool in mode %s, whatever the rules allow',
+  test.for(['read-only', 'workspace-write'] as const)(
+    'is changed by no call in mode %s, whatever the rules allow',
     async (mode) => {
       await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })
       const root = top.path('ws')
       const yes = { decide: async () => ({ permit: 'allow', scope: 'always' }) as const }
       const recording = await attempt({ root, mode, calls, approver: yes, config: { rules: [...rules] } })
-      const told = eventsOf(recording, 'tool.finished').map(
-        ({ outcome, text }) => [outcome, JSON.stringify(text)] as const,
-      )
-      expect(told.filter(([, text]) => text.includes('for the runtime alone'))).toEqual([])
+      const told = eventsOf(recording, 'tool.finished').map(({ text }) => JSON.stringify(text))
+      expect(told.slice(0, fileCalls).filter((text) => text.includes('for the runtime alone'))).toEqual([])
       expect(await top.files({ ignore: [] })).toMatchObject({ 'ws/.loader/settings.json': 'for the runtime alone' })
-      expect(Object.keys(await top.files({ ignore: [] })).filter((path) => path.includes('.loader'))).toEqual([
+      expect(Object.keys(await top.files({ ignore: [] })).filter((path) => path.includes('/.loader'))).toEqual([
         'ws/.loader/settings.json',
       ])
     },
@@ -164,7 +112,7 @@ describe('the folder of the runtime', () => {
 describe('a repository from a stranger', () => {
   const rulesFile = (rules: object) => ({ '.loader/permission-rules.json': JSON.stringify(rules), 'a.txt': 'a\n' })
   const allowing = rulesFile({ allow: [{ tool: 'bash' }, { tool: 'write' }], deny: [], ask: [] })
-  const touch = call('bash', { command: 'git push' })
+  const touch = call('bash', { command: 'git push', reach: 'network' })
 
   test.for([
     ['read-only', call('write', { file_path: 'a.txt', content: 'b\n' })],
@@ -202,8 +150,8 @@ describe('a repository from a stranger', () => {
       call('write', { file_path: '.loader/permission-rules.json', content: '{"allow":[{"tool":"bash"}]}' }),
       call('bash', { command: `echo '{}' > .loader/permission-rules.json` }),
     ]
-    const recording = await attempt({ root: place.workspace.root, mode: 'danger-full-access', calls })
-    expect(eventsOf(recording, 'tool.started')).toEqual([])
+    const recording = await attempt({ root: place.workspace.root, mode: 'workspace-write', calls })
+    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
     expect(Object.keys(await place.workspace.files({ ignore: [] }))).toEqual(['a.txt'])
   })
 

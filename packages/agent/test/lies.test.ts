@@ -10,7 +10,7 @@ import { eventsOf } from './scene/whole.ts'
 
 /** Through the whole agent some lies do not even get as far as the checks. */
 const endsEarlier: Readonly<Record<string, Story['verdict']>> = {
-  'writes evidence into the folder of the sessions': 'unverified',
+  'prints what passing tests would print': 'unverified',
 }
 
 const seen: Record<string, string[]> = { believed: [], 'not believed': [] }
@@ -245,7 +245,7 @@ describe('what the verdict rests on', () => {
     await using at = await temporaryWorkspace({ files })
     const fixing = call('edit', { file_path: 'src/sum.mjs', old_string: 'a - b', new_string: 'a + b' })
     const backend = new ScriptedBackend(line(fixing), ...Array.from({ length: 20 }, () => line('Done. sum adds now.')))
-    const options = localOptions({ backend, projectRoot: at.root, store: new MemoryStore() })
+    const options = localOptions({ backend, projectRoot: at.root, store: new MemoryStore(), walls: { use: 'off' } })
     const snapshot = options.workspace.snapshot.bind(options.workspace)
     const workspace = Object.assign(options.workspace, {
       async snapshot(wishes: Parameters<Workspace['snapshot']>[0]) {

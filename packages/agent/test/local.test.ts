@@ -19,6 +19,7 @@ afterEach(() => workspace.dispose())
 const optionsWith = (...lines: Parameters<typeof ScriptedBackend.from>[0]) => ({
   backend: ScriptedBackend.from(lines),
   projectRoot: workspace.root,
+  walls: { use: 'off' as const },
 })
 
 describe('a local agent', () => {
@@ -82,8 +83,12 @@ describe('a local agent', () => {
     { trusted: true, permits: ['allow', 'deny'] },
   ])('takes allow rules of the project only from whom it trusts (trusted: $trusted)', async ({ trusted, permits }) => {
     await workspace.write('.loader/permission-rules.json', '{"allow": ["Bash(curl:*)"], "deny": [{"tool": "write"}]}')
-    const { config } = localOptions({ ...optionsWith(), trusted })
-    expect(config?.rules?.map(({ permit }) => permit).toSorted()).toEqual(permits)
+    const { config, rules } = localOptions({ ...optionsWith(), trusted })
+    expect(
+      rules?.()
+        .map(({ permit }) => permit)
+        .toSorted(),
+    ).toEqual(permits)
     expect(config?.rulesSource).toBe(workspace.path('.loader', 'permission-rules.json'))
   })
 

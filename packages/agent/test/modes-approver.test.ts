@@ -190,7 +190,7 @@ describe('a question that is open when the process ends', () => {
 
 describe('where nobody is there', () => {
   test.for(['prompt', 'workspace-write'] as const)('the answer is no at once, in mode %s', async (permissionMode) => {
-    const lines = [line('I try.', call('bash', { command: 'git push' })), ...done]
+    const lines = [line('I try.', call('bash', { command: 'git push', reach: 'network' })), ...done]
     await using set = await stage(lines, { config: { permissionMode, completionCheck: false } })
     await set.agent.run(work)
     const recording = await set.expectWhole()

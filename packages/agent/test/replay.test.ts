@@ -26,7 +26,7 @@ const programs = [tenTools, clarifyToVerify, compacting]
 
 /** An agent as it would go on with the session now. */
 function agentIn(projectRoot: string, { store }: Pick<Scene, 'store'>) {
-  return localOptions({ backend: new ScriptedBackend(), projectRoot, store })
+  return localOptions({ backend: new ScriptedBackend(), projectRoot, store, walls: { use: 'off' } })
 }
 
 describe('an honest recording replays as it was', () => {
@@ -35,14 +35,14 @@ describe('an honest recording replays as it was', () => {
     const recording = await place.recording()
     expect(recording.map(({ type }) => type)).toEqual(expect.arrayContaining([...expected]))
     const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(place.workspace.root, place) })
-    expect(replay).toEqual({ divergence: null, replayed: recording.length })
+    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
   })
 
   test.for(programs)('with its calls made again in a copy of the workspace (%#)', async (program) => {
     const { recording, store, files } = await recorded(program)
     await using copy = await temporaryWorkspace({ files: program.files })
     const replay = await replaySession(recording, { tools: 'rerun', agent: agentIn(copy.path('project'), { store }) })
-    expect(replay).toEqual({ divergence: null, replayed: recording.length })
+    expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
     expect(await copy.files()).toMatchObject(files)
   })
 
@@ -61,7 +61,7 @@ describe('an honest recording replays as it was', () => {
           const { store, root } = worlds.at(-1) as (typeof worlds)[number]
           const { recording } = await readSession(store, 'matrix')
           const replay = await replaySession(recording, { tools: 'stub', agent: agentIn(root, { store }) })
-          expect(replay).toEqual({ divergence: null, replayed: recording.length })
+          expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: recording.length })
         },
         only: sample(
           Array.from({ length: 60 }, (_unused, index) => index + 1),
@@ -79,7 +79,7 @@ describe('an honest recording replays as it was', () => {
         tools: 'stub',
         agent: agentIn(elsewhere, { store }),
       })
-      expect(replay).toEqual({ divergence: null, replayed: length })
+      expect(replay).toEqual({ kind: 'decided', divergence: null, replayed: length })
     }
   })
 })

@@ -31,7 +31,7 @@ const task = 'Create hello.txt in the workspace root.'
 
 function optionsFor(backend: Backend, more: Partial<LocalAgentOptions> = {}): LocalAgentOptions {
   const store = new FileSessionStore({ root: workspace.root })
-  return { backend, projectRoot: workspace.root, config, store, ...more }
+  return { backend, projectRoot: workspace.root, config, store, walls: { use: 'off' }, ...more }
 }
 
 function agentWith(...lines: readonly ScriptLine[]): Agent {

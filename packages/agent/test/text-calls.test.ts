@@ -79,7 +79,7 @@ describe('a model without calls of its own', () => {
   })
 
   test('is told of denied calls in words as well', async () => {
-    const text = '[USE bash tool: command="rm -rf /"]'
+    const text = '[USE bash tool: command="npm publish" reach="network"]'
     await using set = await stage([line(text), line('I may not.')], {
       config: { nativeTools: false, completionCheck: false },
     })

@@ -1,17 +1,18 @@
-import type { Examination, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
+import type { Examination, Reach, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { workingFolder } from './calls/spellings.ts'
 import { withCommandText } from './calls/with-command-text.ts'
 import { withSeconds } from './calls/with-seconds.ts'
 import {
   commandFolder,
-  commandSetup,
-  type EndedCommand,
+  type EndedWalledCommand,
   endingNotes,
   type ProcessOptions,
   promiseOf,
-  runCommand,
   signalOf,
+  type WallsAround,
+  wallsAround,
+  withheldNotes,
 } from '@loader/workspace'
 
 const defaultSeconds = 120
@@ -29,12 +30,22 @@ const BashInput = z.object({
     .max(mostSeconds)
     .default(defaultSeconds)
     .describe(`seconds after which it is stopped, at most ${mostSeconds}`),
+  reach: z
+    .enum(['work', 'network', 'open'])
+    .optional()
+    .describe(
+      'what it has to touch: work can change the workspace, without a network; network is the same with one; open is ' +
+        'the whole machine as the user. More than work is asked about. Leave it out unless a result says otherwise',
+    ),
+  why: z.string().optional().describe('for network and open: why it needs that, in a few words for the user'),
   background: z.boolean().default(false).describe('not possible: nothing outlives its command'),
 })
 export type BashInput = z.infer<typeof BashInput>
 
 export interface BashOptions extends ProcessOptions {
   readonly root: string
+  /** What commands run in. Absent means the walls that this machine has. */
+  readonly walls?: WallsAround
 }
 
 /** What models call it. */
@@ -66,19 +77,21 @@ const aliases: ToolAliases = {
 }
 
 /** Runs shell commands. What a command may do is not judged here. */
-export function bashTool({ root, ...processes }: BashOptions): Tool<BashInput> {
+export function bashTool(options: BashOptions): Tool<BashInput> {
+  const { root, walls = wallsAround(options) } = options
   return {
     name: 'bash',
     title: 'Run a command',
     description:
       'Run a command in bash and get what it prints. It starts in the workspace, without input and without a terminal. ' +
+      'It can change the workspace and nothing else, and has no network; reach asks for more, why says what for. ' +
       'Nothing that it starts outlives it: there are no background processes. ' +
       `It is stopped after ${defaultSeconds} seconds unless timeout says otherwise.`,
     input: BashInput,
     aliases,
     rule: { names: ['Bash'], takes: 'command' },
     examine: async (input) => examine(root, input),
-    run: async ({ input, paths }, context) => run(root, processes, input, paths[0]?.path, context),
+    run: async ({ input, paths }, context) => run(root, walls, input, paths[0]?.path, context),
   }
 }
 
@@ -93,10 +106,18 @@ function examine(root: string, input: BashInput): Examination<BashInput> {
     effect: 'unknown',
     paths: [{ path: folder.path, inside: folder.inside && !folder.guarded }],
     intent: [],
-    preview: `${input.command}\n(in ${folder.shown}, for at most ${input.timeout} s)`,
+    preview: `${input.command}\n(in ${folder.shown}, for at most ${input.timeout} s${reaches[input.reach ?? 'work']})`,
     command: input.command,
+    ...(input.reach && { reach: input.reach }),
+    ...(input.why !== undefined && { why: input.why }),
   }
 }
+
+const reaches = {
+  work: '',
+  network: ', with the network',
+  open: ', with everything on this machine',
+} as const satisfies Record<NonNullable<BashInput['reach']>, string>
 
 function faultOf({ command, background }: BashInput): string | undefined {
   if (background) {
@@ -110,41 +131,41 @@ function faultOf({ command, background }: BashInput): string | undefined {
 
 async function run(
   root: string,
-  processes: ProcessOptions,
+  walls: WallsAround,
   { command, cwd, timeout }: BashInput,
   examined: string | undefined,
-  { signal, onOutput }: Pick<ToolContext, 'signal' | 'onOutput'>,
+  { signal, onOutput, reach = 'work', sessionId }: Pick<ToolContext, 'signal' | 'onOutput' | 'reach' | 'sessionId'>,
 ): Promise<ToolResult> {
   const folder = commandFolder(root, cwd)
   if (typeof folder === 'string') return { outcome: 'failed', text: folder }
   if (folder.path !== examined) {
     return { outcome: 'failed', text: `${cwd} leads somewhere else than when it was looked at. Nothing was run.` }
   }
-  const setup = await commandSetup(root, processes)
   const timeoutMs = timeout * 1000
-  const request = { ...setup, command, cwd: folder.path, timeoutMs, cap: outputCap, signal, onOutput }
-  return result(await runCommand(request), timeoutMs)
+  const request = { command, cwd: folder.path, timeoutMs, cap: outputCap, signal, onOutput }
+  return result(await walls.run(request, reach, sessionId), timeoutMs, reach)
 }
 
-function result(ended: EndedCommand, timeoutMs: number): ToolResult {
-  const { ending, output } = ended
-  const notes = endingNotes(ended, timeoutMs).map((note) => `[${note}]`)
+function result(ended: EndedWalledCommand, timeoutMs: number, reach: Reach): ToolResult {
+  const { ending, output, secretsReplaced } = ended
+  const notes = [...endingNotes(ended, timeoutMs), ...withheldNotes(ended, reach)].map((note) => `[${note}]`)
   const printed = output.text().trimEnd()
   const shown = printed === '' && ending.how === 'exited' ? '(no output)' : printed
   return {
     outcome: outcomeOf(ended),
     text: [shown, ...notes].filter((part) => part !== '').join('\n'),
     metadata: metadataOf(ended),
+    ...(secretsReplaced > 0 && { secretsReplaced }),
   }
 }
 
-function outcomeOf({ ending }: EndedCommand): ToolResult['outcome'] {
+function outcomeOf({ ending }: EndedWalledCommand): ToolResult['outcome'] {
   if (ending.how === 'cancelled') return 'interrupted'
   return ending.how === 'exited' && ending.exitCode === 0 ? 'ok' : 'failed'
 }
 
-function metadataOf(ended: EndedCommand): NonNullable<ToolResult['metadata']> {
-  const { ending, output, durationMs, containment } = ended
+function metadataOf(ended: EndedWalledCommand): NonNullable<ToolResult['metadata']> {
+  const { ending, output, durationMs, containment, walls } = ended
   const signal = signalOf(ending)
   const gap = promiseOf(containment)
   return {
@@ -154,6 +175,7 @@ function metadataOf(ended: EndedCommand): NonNullable<ToolResult['metadata']> {
     bytes: output.bytes,
     truncated: output.cutBytes > 0,
     sandbox: containment.kind,
+    walls: walls.kind,
     ...(signal === undefined ? {} : { signal }),
     ...(gap === undefined ? {} : { notPromised: gap }),
   }

@@ -4,6 +4,7 @@ import { editorNames, file } from './calls/spellings.ts'
 import { nearestLines } from './edits/nearest.ts'
 import { type MatchedBy, type Replaced, replaceText } from './edits/replace-text.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
+import type { Files } from './files/located.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
 import { type Place, unwritable } from '@loader/workspace'
@@ -39,9 +40,9 @@ const aliases: ToolAliases = {
   main: 'file_path',
 }
 
-export function editTool({ root }: { readonly root: string }): Tool<EditInput> {
+export function editTool(files: Files): Tool<EditInput> {
   return changingTool({
-    root,
+    files,
     name: 'edit',
     title: 'Edit a file',
     description:
@@ -51,17 +52,17 @@ export function editTool({ root }: { readonly root: string }): Tool<EditInput> {
     input: EditInput,
     aliases,
     rule: { names: ['Edit', 'MultiEdit'], takes: 'path' },
-    plan: (input) => plan(root, input),
+    plan: (input, sessionId) => plan({ ...files, sessionId }, input),
   })
 }
 
-async function plan(root: string, { file_path, old_string, new_string, replace_all }: EditInput): Promise<Plan> {
+async function plan(files: Files, { file_path, old_string, new_string, replace_all }: EditInput): Promise<Plan> {
   if (old_string === new_string) return invalid('old_string and new_string are the same, so nothing would change.')
   if (old_string === '') return invalid('old_string is empty. Give the text to replace; to create a file use write.')
-  const loaded = await loadText(root, file_path)
+  const loaded = await loadText(files, file_path)
   if (loaded.kind === 'refused') return invalid(loaded.why)
   const { place } = loaded
-  if (loaded.kind === 'absent') return invalid(`${missingFile(root, place)} To create a file use write.`)
+  if (loaded.kind === 'absent') return invalid(`${missingFile(files.root, place)} To create a file use write.`)
   const { file: before } = loaded
   const mark = before.text.startsWith('\ufeff') ? '\ufeff' : ''
   const text = before.text.slice(mark.length)

@@ -50,7 +50,7 @@ export function globTool({ root, mostEntries = 200_000 }: GlobOptions): Tool<Glo
       'left out, unless path leads into such a folder.',
     input: GlobInput,
     aliases,
-    rule: { names: ['Glob'], takes: 'path', globs: ['pattern'] },
+    rule: { names: ['Glob'], takes: 'path' },
     effect: 'probe',
     examine: async (input) => examine(root, input),
     async run({ input, paths }, { signal }) {

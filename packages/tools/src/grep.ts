@@ -61,7 +61,7 @@ export function grepTool({ root, ...options }: GrepOptions): Tool<GrepInput> {
       'numbered. Files that .gitignore names, installed packages and binary files are left out.',
     input: GrepInput,
     aliases,
-    rule: { names: ['Grep'], takes: 'path', globs: ['include', 'glob'] },
+    rule: { names: ['Grep'], takes: 'path' },
     effect: 'probe',
     examine: async (input) => examine(root, input),
     async run({ input, paths }, { signal }) {

@@ -6,7 +6,7 @@ import { gitTool } from './git.ts'
 import { globTool } from './glob.ts'
 import { grepTool, type GrepOptions } from './grep.ts'
 import { patchTool } from './patch.ts'
-import type { ProcessOptions } from '@loader/workspace'
+import { type ProcessOptions, type WallsAround, wallsAround } from '@loader/workspace'
 import { readTool } from './read.ts'
 import { todoWriteTool } from './todo-write.ts'
 import { writeTool } from './write.ts'
@@ -14,10 +14,14 @@ import { writeTool } from './write.ts'
 export interface LocalToolsOptions extends ProcessOptions, Pick<GrepOptions, 'ripgrep'> {
   /** The folder that the work is about. */
   readonly root: string
+  /** What commands run in, and files are held to. Absent means the walls that this machine has. */
+  readonly walls?: WallsAround
 }
 
 /** All the tools of this package, for a folder of this machine. */
-export function localTools(options: LocalToolsOptions): readonly Tool[] {
+export function localTools(given: LocalToolsOptions): readonly Tool[] {
+  // One for all of them, so that a file that a command left in /tmp is there for the others.
+  const options = { ...given, walls: given.walls ?? wallsAround(given) }
   return [
     readTool(options),
     writeTool(options),

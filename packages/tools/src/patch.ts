@@ -4,6 +4,7 @@ import { file } from './calls/spellings.ts'
 import type { FileChange } from './files/change.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { linesInWords } from './files/line-endings.ts'
+import type { Files } from './files/located.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
 import { type Place, unwritable } from '@loader/workspace'
@@ -30,9 +31,9 @@ const aliases: ToolAliases = {
   main: 'patch',
 }
 
-export function patchTool({ root }: { readonly root: string }): Tool<PatchInput> {
+export function patchTool(files: Files): Tool<PatchInput> {
   return changingTool({
-    root,
+    files,
     name: 'patch',
     title: 'Patch files',
     description:
@@ -41,16 +42,16 @@ export function patchTool({ root }: { readonly root: string }): Tool<PatchInput>
     input: PatchInput,
     aliases,
     rule: { names: ['Edit', 'MultiEdit'], takes: 'path' },
-    plan: (input) => plan(root, input),
+    plan: (input, sessionId) => plan({ ...files, sessionId }, input),
   })
 }
 
-async function plan(root: string, input: PatchInput): Promise<Plan> {
+async function plan(where: Files, input: PatchInput): Promise<Plan> {
   const files = filesOf(input)
   if (typeof files === 'string') return invalid(files)
   const planned: PlannedFile[] = []
   for (const file of files) {
-    const one = await planFile(root, file)
+    const one = await planFile(where, file)
     if (typeof one === 'string') return invalid(one)
     planned.push(one)
   }
@@ -94,21 +95,21 @@ interface PlannedFile {
   readonly notes: readonly string[]
 }
 
-function planFile(root: string, file: FilePatch): Promise<PlannedFile | string> {
+function planFile(where: Files, file: FilePatch): Promise<PlannedFile | string> {
   switch (file.kind) {
     case 'create':
-      return planCreation(root, file)
+      return planCreation(where, file)
     case 'delete':
-      return planDeletion(root, file)
+      return planDeletion(where, file)
     case 'update':
-      return planUpdate(root, file)
+      return planUpdate(where, file)
     default:
       return file satisfies never
   }
 }
 
-async function planCreation(root: string, { path, hunks, mode }: Extract<FilePatch, { kind: 'create' }>) {
-  const loaded = await loadText(root, path)
+async function planCreation(where: Files, { path, hunks, mode }: Extract<FilePatch, { kind: 'create' }>) {
+  const loaded = await loadText(where, path)
   if (loaded.kind === 'refused') return loaded.why
   const { place } = loaded
   if (loaded.kind === 'loaded') return `${place.shown} is there already, and the patch would create it. Read it first.`
@@ -120,11 +121,11 @@ async function planCreation(root: string, { path, hunks, mode }: Extract<FilePat
   return planned(place.shown, 'create', [change], `Created ${place.shown} (${linesInWords(lines.length)}).`)
 }
 
-async function planDeletion(root: string, { path, hunks }: Extract<FilePatch, { kind: 'delete' }>) {
-  const loaded = await loadText(root, path)
+async function planDeletion(where: Files, { path, hunks }: Extract<FilePatch, { kind: 'delete' }>) {
+  const loaded = await loadText(where, path)
   if (loaded.kind === 'refused') return loaded.why
   const { place } = loaded
-  if (loaded.kind === 'absent') return missingFile(root, place)
+  if (loaded.kind === 'absent') return missingFile(where.root, place)
   const { file: before } = loaded
   const left = hunks.length === 0 ? { kind: 'applied' as const, text: '' } : applyHunks(before.text, hunks)
   if (left.kind === 'failed') return whyNot(place, left)
@@ -132,11 +133,11 @@ async function planDeletion(root: string, { path, hunks }: Extract<FilePatch, { 
   return planned(place.shown, 'delete', [{ place, before, after: undefined }], `Deleted ${place.shown}.`)
 }
 
-async function planUpdate(root: string, { path, hunks, movesTo }: Extract<FilePatch, { kind: 'update' }>) {
-  const loaded = await loadText(root, path)
+async function planUpdate(where: Files, { path, hunks, movesTo }: Extract<FilePatch, { kind: 'update' }>) {
+  const loaded = await loadText(where, path)
   if (loaded.kind === 'refused') return loaded.why
   const { place } = loaded
-  if (loaded.kind === 'absent') return missingFile(root, place)
+  if (loaded.kind === 'absent') return missingFile(where.root, place)
   const { file: before } = loaded
   const mark = before.text.startsWith('\ufeff') && !startsWithMark(hunks) ? '\ufeff' : ''
   const applied = applyHunks(before.text.slice(mark.length), hunks)
@@ -144,7 +145,7 @@ async function planUpdate(root: string, { path, hunks, movesTo }: Extract<FilePa
   const after = mark + applied.text
   const fault = unwritable(after)
   if (fault !== undefined) return `${place.shown} cannot become this: ${fault}.`
-  if (movesTo !== undefined) return planMove(root, { place, before, after }, movesTo, applied.notes)
+  if (movesTo !== undefined) return planMove(where, { place, before, after }, movesTo, applied.notes)
   if (after === before.text) return `${place.shown} reads like this already, so the patch would change nothing.`
   return planned(place.shown, 'update', [{ place, before, after }], `Patched ${place.shown}.`, applied.notes)
 }
@@ -161,12 +162,12 @@ function startsWithMark(hunks: readonly Hunk[]): boolean {
 
 /** The new file is there before the old one goes: cut off between the two, there is one too many and none too few. */
 async function planMove(
-  root: string,
+  where: Files,
   from: Required<Pick<FileChange, 'place' | 'before' | 'after'>>,
   movesTo: string,
   notes: readonly string[],
 ) {
-  const target = await loadText(root, movesTo)
+  const target = await loadText(where, movesTo)
   if (target.kind === 'refused') return target.why
   if (target.kind === 'loaded') return `${target.place.shown} is there already, so nothing can be renamed to it.`
   const { place, before, after } = from

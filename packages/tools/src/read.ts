@@ -5,7 +5,7 @@ import { withRange } from './calls/with-range.ts'
 import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { type Loaded, loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
-import { resolvePlace } from '@loader/workspace'
+import { type Files, locate } from './files/located.ts'
 
 const defaultLimit = 500
 /** Longer lines are shown as far as this. */
@@ -32,7 +32,7 @@ const aliases: ToolAliases = {
   adapt: withRange,
 }
 
-export function readTool({ root }: { readonly root: string }): Tool<ReadInput> {
+export function readTool(files: Files): Tool<ReadInput> {
   return {
     name: 'read',
     title: 'Read a file',
@@ -43,10 +43,10 @@ export function readTool({ root }: { readonly root: string }): Tool<ReadInput> {
     aliases,
     rule: { names: ['Read'], takes: 'path' },
     effect: 'probe',
-    examine: async (input) => examine(root, input),
-    async run({ input, paths }) {
-      const loaded = await loadText(root, input.file_path)
-      if (loaded.kind !== 'loaded') return { outcome: 'failed', text: whyNot(root, loaded) }
+    examine: async (input, { sessionId }) => examine({ ...files, sessionId }, input),
+    async run({ input, paths }, { sessionId }) {
+      const loaded = await loadText({ ...files, sessionId }, input.file_path)
+      if (loaded.kind !== 'loaded') return { outcome: 'failed', text: whyNot(files.root, loaded) }
       if (loaded.place.path !== paths[0]?.path) {
         return { outcome: 'failed', text: `${input.file_path} leads somewhere else than when it was looked at.` }
       }
@@ -55,8 +55,8 @@ export function readTool({ root }: { readonly root: string }): Tool<ReadInput> {
   }
 }
 
-async function examine(root: string, input: ReadInput): Promise<Examination<ReadInput>> {
-  const place = resolvePlace(root, input.file_path)
+async function examine(files: Files, input: ReadInput): Promise<Examination<ReadInput>> {
+  const place = await locate(files, input.file_path)
   if (place.kind === 'refused') return { valid: false, message: place.why }
   if (place.entry === 'folder') {
     return {
@@ -64,8 +64,9 @@ async function examine(root: string, input: ReadInput): Promise<Examination<Read
       message: `${place.shown} is a folder. Use glob with the pattern "${place.shown}/*" to list it.`,
     }
   }
-  if (place.entry === 'absent') return { valid: false, message: missingFile(root, place) }
-  return { valid: true, input, effect: 'probe', paths: [{ path: place.path, inside: place.inside }], intent: [] }
+  if (place.entry === 'absent') return { valid: false, message: missingFile(files.root, place) }
+  const { path, inside, access } = place
+  return { valid: true, input, effect: 'probe', paths: [{ path, inside, ...(access && { access }) }], intent: [] }
 }
 
 function whyNot(root: string, loaded: Exclude<Loaded, { kind: 'loaded' }>): string {

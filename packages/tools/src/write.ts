@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { editorNames, file } from './calls/spellings.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
 import { isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
+import type { Files } from './files/located.ts'
 import { loadText, type TextFile } from './files/load.ts'
 import { unwritable } from '@loader/workspace'
 
@@ -28,9 +29,9 @@ const aliases: ToolAliases = {
   main: 'file_path',
 }
 
-export function writeTool({ root }: { readonly root: string }): Tool<WriteInput> {
+export function writeTool(files: Files): Tool<WriteInput> {
   return changingTool({
-    root,
+    files,
     name: 'write',
     title: 'Write a file',
     description:
@@ -39,15 +40,15 @@ export function writeTool({ root }: { readonly root: string }): Tool<WriteInput>
     input: WriteInput,
     aliases,
     rule: { names: ['Write', 'Edit'], takes: 'path' },
-    plan: (input) => plan(root, input),
+    plan: (input, sessionId) => plan({ ...files, sessionId }, input),
   })
 }
 
-async function plan(root: string, { file_path, content }: WriteInput): Promise<Plan> {
+async function plan(files: Files, { file_path, content }: WriteInput): Promise<Plan> {
   const fault = unwritable(content)
   if (fault !== undefined)
     return { kind: 'invalid', message: `The content of ${file_path} cannot be written: ${fault}.` }
-  const loaded = await loadText(root, file_path)
+  const loaded = await loadText(files, file_path)
   if (loaded.kind === 'refused') return { kind: 'invalid', message: loaded.why }
   const { place } = loaded
   const before = loaded.kind === 'loaded' ? loaded.file : undefined

@@ -20,14 +20,6 @@ test('every argument that is known under other names is one that its tool takes'
   }
 })
 
-test('every argument that a rule takes for a glob is one that its tool takes, or a name that models give it', () => {
-  for (const { input, rule, aliases } of tools) {
-    const known = Object.keys(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
-    const spellings = [...known, ...Object.values(aliases?.arguments ?? {}).flat()]
-    for (const glob of rule?.globs ?? []) expect(spellings).toContain(glob)
-  }
-})
-
 test('no alias stands for two tools', () => {
   const all = tools.flatMap(({ name, aliases }) => [name, ...(aliases?.names ?? [])].map((one) => JSON.stringify(one)))
   expect(all.length).toBeGreaterThan(80)

@@ -68,7 +68,7 @@ test(
     expect(await refusalOf(readTool(workspace), { file_path: '.loader/f' })).toContain('the records of the sessions')
     const program = `
     const { readTool } = await import('@loader/tools')
-    const examined = await readTool({ root: process.env.ROOT }).examine({ file_path: 'notes/f', offset: 1, limit: 1 })
+    const examined = await readTool({ root: process.env.ROOT }).examine({ file_path: 'notes/f', offset: 1, limit: 1 }, { callId: 'call_1' })
     console.log(JSON.stringify(examined))`
     const node = [process.execPath, '--conditions=@loader/source', '--input-type=module', '--eval', program]
     const { stdout, stderr } = spawnSync(

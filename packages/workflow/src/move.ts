@@ -85,8 +85,8 @@ export type Move =
       /** Of a permit: the rule that asks, if one does, and why. */
       readonly rule?: PermissionRule
       readonly reason?: string
-      /** Of a permit: what an answer for longer than this once holds for. */
-      readonly lasting?: 'command' | 'path' | 'tool'
+      /** Of a permit: the rule that a yes for longer than once would add. */
+      readonly proposal?: PermissionRule
     }
   /** Several only if all of them merely look. */
   | { readonly type: 'run_calls'; readonly callIds: readonly string[] }

@@ -1,6 +1,5 @@
 import type { OpenCall, ToolOutcome } from '@loader/session-core'
 import type { Observation } from '@loader/session-core/coding'
-import { effectOf } from './permission/effect-of.ts'
 
 export interface Settlement {
   readonly outcome: ToolOutcome
@@ -14,7 +13,7 @@ export interface Settlement {
  */
 export function settlement(open: OpenCall, observation: Observation | undefined): Settlement {
   const { call, examined } = open
-  if (['none', 'probe'].includes(effectOf(open))) {
+  if (examined?.effect === 'none' || examined?.effect === 'probe') {
     return {
       outcome: 'interrupted',
       text: `${call.name} was cut off before it answered. It only looks; run it again if it is needed.`,

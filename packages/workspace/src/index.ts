@@ -51,6 +51,14 @@ export type { ProjectFolders } from './projects/project-folders.ts'
 export { stateFolder } from './projects/state-folder.ts'
 export { knownSecrets } from './processes/known-secrets.ts'
 export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
+export {
+  type CommandInWalls,
+  type WallsAround,
+  type WallsAroundOptions,
+  wallsAround,
+  type WallsState,
+} from './walls/walls-around.ts'
+export { withheldNotes } from './walls/withheld.ts'
 export type { Lent } from './walls/lending.ts'
 export type { Access } from './walls/mount.ts'
 export type { SetAside } from './walls/set-aside.ts'

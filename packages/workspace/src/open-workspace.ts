@@ -22,10 +22,12 @@ import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
-import { LocalTrees } from './trees/open-trees.ts'
+import { type WallsAround, wallsAround } from './walls/walls-around.ts'
 
 export interface WorkspaceOptions extends ProcessOptions {
   readonly root: string
+  /** What checks run in. Absent means the walls that this machine has. */
+  readonly walls?: WallsAround
   /** The folder at hand, relative to the root; instruction files on the way to it apply. Absent means the root. */
   readonly cwd?: string
   /** The clock. Absent means that of this machine. */
@@ -51,15 +53,14 @@ class LocalWorkspace implements Workspace {
   readonly trees?: WorkspaceTrees
   readonly #options: WorkspaceOptions
   readonly #snapshots: Snapshots
+  readonly #walls: WallsAround
 
   constructor(root: string, options: WorkspaceOptions) {
     const variables = childVariables(options)
     const { git = programOnPath('git', variables, root) } = options
     this.root = root
     this.#options = options
-    if (options.treesFolder !== undefined) {
-      this.trees = new LocalTrees({ root, folder: options.treesFolder, git: git ?? undefined, variables })
-    }
+    this.#walls = options.walls ?? wallsAround({ ...options, root })
     this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })
   }
 
@@ -89,10 +90,10 @@ class LocalWorkspace implements Workspace {
     check: Check,
     options: { readonly signal?: Signal; onOutput?(chunk: string): void } = {},
   ): Promise<CheckRun> {
-    const { environment, checkTimeoutMs = 600_000, ...processes } = this.#options
+    const { environment, checkTimeoutMs = 600_000 } = this.#options
     return runCheck(check, {
       root: this.root,
-      processes,
+      walls: this.#walls,
       timeoutMs: checkTimeoutMs,
       now: () => environment?.now() ?? new Date().toISOString(),
       signal: options.signal,

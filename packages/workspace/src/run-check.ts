@@ -1,10 +1,10 @@
 import type { Signal } from '@loader/session-core'
 import type { Check, CheckRun } from '@loader/session-core/coding'
 import { commandFolder } from './processes/command-folder.ts'
-import { commandSetup } from './processes/command-setup.ts'
 import { endingNotes, signalOf } from './processes/ending-text.ts'
-import type { ProcessOptions } from './processes/process-options.ts'
-import { type EndedCommand, runCommand } from './processes/run-command.ts'
+import type { EndedWalledCommand } from './walls/walls.ts'
+import type { WallsAround } from './walls/walls-around.ts'
+import { withheldNotes } from './walls/withheld.ts'
 
 /** What many programs take for a sign that nobody looks on. */
 const unattended = { CI: '1', NO_COLOR: '1' }
@@ -12,7 +12,7 @@ const outputCap = { headBytes: 12_000, tailBytes: 24_000 }
 
 export interface CheckOptions {
   readonly root: string
-  readonly processes: ProcessOptions
+  readonly walls: WallsAround
   /** For checks that do not say how long they may run. */
   readonly timeoutMs: number
   readonly now: () => string
@@ -27,25 +27,24 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
   if (typeof folder === 'string') {
     return { outcome: 'failed', exitCode: null, output: `[${folder}]`, startedAt, finishedAt: options.now() }
   }
-  const setup = await commandSetup(options.root, options.processes)
   const timeoutMs = check.timeoutMs ?? options.timeoutMs
-  const ended = await runCommand({
-    ...setup,
-    variables: { ...setup.variables, ...unattended },
+  const request = {
+    variables: unattended,
     command: check.command,
     cwd: folder.path,
     timeoutMs,
     cap: outputCap,
     signal: options.signal,
     onOutput: options.onOutput,
-  })
+  }
+  const ended = await options.walls.run(request, 'work')
   return { ...shown(ended, timeoutMs), startedAt, finishedAt: options.now() }
 }
 
-function shown(ended: EndedCommand, timeoutMs: number): Omit<CheckRun, 'startedAt' | 'finishedAt'> {
+function shown(ended: EndedWalledCommand, timeoutMs: number): Omit<CheckRun, 'startedAt' | 'finishedAt'> {
   const { ending, output } = ended
   const signal = signalOf(ending)
-  const notes = endingNotes(ended, timeoutMs).map((note) => `[${note}]`)
+  const notes = [...endingNotes(ended, timeoutMs), ...withheldNotes(ended, 'work')].map((note) => `[${note}]`)
   return {
     outcome: outcomeOf(ended),
     exitCode: ending.how === 'exited' ? ending.exitCode : null,
@@ -55,7 +54,7 @@ function shown(ended: EndedCommand, timeoutMs: number): Omit<CheckRun, 'startedA
   }
 }
 
-function outcomeOf({ ending }: EndedCommand): CheckRun['outcome'] {
+function outcomeOf({ ending }: EndedWalledCommand): CheckRun['outcome'] {
   if (ending.how === 'cancelled') return 'interrupted'
   return ending.how === 'exited' && ending.exitCode === 0 ? 'passed' : 'failed'
 }

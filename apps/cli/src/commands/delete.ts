@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inOneLine } from '@loader/readings'
 import { hasSession } from '@loader/session-fs'
@@ -22,8 +23,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     printLines(console, ['Nothing was deleted.'])
     return 'ok'
   }
-  const folder = sessionFolders(places.root, places.project().folders).find((one) => hasSession(one, id)) ?? ''
+  const { folders } = places.project()
+  const folder = sessionFolders(places.root, folders).find((one) => hasSession(one, id)) ?? ''
   await store.delete(id, { erase })
+  // Its temporary files and layers go with it.
+  await rm(folders.scratch(id), { recursive: true, force: true })
   printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in ${join(folder, '_trash')}`])
   return 'ok'
 }

@@ -7,6 +7,7 @@ import { examineSessions } from '../doctor/examine-sessions.ts'
 import { machineChecks } from '../doctor/machine.ts'
 import { projectChecks } from '../doctor/kept-projects.ts'
 import { placeChecks } from '../doctor/place-of-sessions.ts'
+import { wallsCheck } from '../doctor/walls.ts'
 import { type Places, placesOf } from '../places/places.ts'
 import type { DoctorCheck, DoctorOutput, DoctorSession } from '../schemas/doctor.ts'
 import { paintFor } from '../screen/paint.ts'
@@ -25,6 +26,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { sessions = [], unlisted } = await examineAll(places, given.has('repair') ? 'copies' : 'nothing')
   const checks = [
     ...(await machineChecks(environment)),
+    await wallsCheck(places, environment),
     ...configChecks(places, environment),
     ...(unlisted === undefined ? [] : [unlisted]),
     ...keptChecks(places, console),

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { localTools } from '@loader/tools'
-import { decidePermit, explainPermit, ruleText } from '@loader/workflow'
+import { decidePermit, explainPermit, needOf, type PermitCall, ruleText } from '@loader/workflow'
 import { inOneLine } from '@loader/readings'
+import type { Policy } from '@loader/session-core/coding'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { columnsOf, type Console } from '../console/console.ts'
@@ -9,6 +10,7 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { callFromText } from '../permissions/call-from-text.ts'
 import { listedRules, permissionSettings, policyOf } from '../permissions/permission-settings.ts'
+import { wallsIn } from '../doctor/walls.ts'
 import { trustAdvice } from '../permissions/trust-advice.ts'
 import { homeFolder } from '@loader/workspace'
 import { placesOf } from '../places/places.ts'
@@ -23,11 +25,13 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const text = given.words[0] ?? ''
   if (text.trim() === '') throw new UsageError('There is no command to explain.', given.command.name)
   const root = realpathSync(places.root)
-  const call = callFromText(text, root, localTools({ root }))
+  const walls = await wallsIn(places, console.environment).state()
+  const policy = policyOf({ ...settings, walls }, 'user')
+  const call = withNeed(callFromText(text, root, localTools({ root })), policy)
   const home = homeFolder()
   const place = { root, ...(home !== undefined && { home }) }
-  const { decision, requiredMode, shell } = explainPermit(call, policyOf(settings, 'user'), [], place)
-  const alone = decidePermit(call, policyOf(settings, 'nobody'), [], place)
+  const { decision, requiredMode, reach } = explainPermit(call, policy, [], place)
+  const alone = decidePermit(call, policyOf({ ...settings, walls }, 'nobody'), [], place)
   const output: PermissionsExplainOutput = {
     call: { tool: call.call.name, input: call.call.input },
     mode: settings.mode,
@@ -38,7 +42,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     reason: decision.reason,
     withNobodyToAsk: alone.permit,
     wouldChange: [...decision.wouldChange],
-    shell: shell ? { class: shell.class, reasons: shell.reasons.map(({ part, why }) => ({ part, why })) } : null,
+    reach,
     inert: listedRules(settings, places).filter(({ holds }) => !holds),
   }
   if (given.has('json')) printJson(console, output)
@@ -56,7 +60,7 @@ function linesOf(
   output: PermissionsExplainOutput,
   { width, paint }: { width: number; paint: Paint },
 ): string[] {
-  const { permit, by, rule, reason, mode, withNobodyToAsk, wouldChange, shell, inert } = output
+  const { permit, by, rule, reason, mode, withNobodyToAsk, wouldChange, reach, inert } = output
   const source = rule === null ? by : `${by} ${ruleText(rule)}${rule.source === undefined ? '' : ` (${rule.source})`}`
   const fact = (name: string, value: string) => hanging(`${`${name}:`.padEnd(15)}`, inOneLine(value), width)
   return [
@@ -66,9 +70,7 @@ function linesOf(
     ...fact('decided by', source),
     ...fact('mode', mode),
     ...(withNobodyToAsk === permit ? [] : fact('nobody there', `${withNobodyToAsk} (without a terminal, or with -p)`)),
-    ...(shell === null
-      ? []
-      : [...fact('read as', shell.class), ...shell.reasons.flatMap(({ part, why }) => fact('', `${part}: ${why}`))]),
+    ...fact('reach', `${reach}: ${reaches[reach]}`),
     '',
     'What would change it:',
     ...wouldChange.flatMap((change) => hanging('  - ', inOneLine(change), width)),
@@ -76,6 +78,20 @@ function linesOf(
       ? []
       : ['', ...wrap(`Allow rules of this project wait: ${inert.length}. ${trustAdvice}`, width)]),
   ]
+}
+
+const reaches = {
+  look: 'nothing can be changed, no network',
+  work: 'the workspace can be changed, no network',
+  network: 'as work, and the network',
+  open: 'everything that you can',
+} as const satisfies Record<PermissionsExplainOutput['reach'], string>
+
+/** The call as an agent would examine it. */
+function withNeed({ call, examined = { effect: 'unknown' } }: PermitCall, policy: Policy): PermitCall {
+  const { effect, paths = [], command, reach } = examined
+  const need = needOf({ effect, paths, ...(command !== undefined && { command }), ...(reach && { reach }) }, policy)
+  return { call, examined: { ...examined, ...need } }
 }
 
 /** A text behind a head, its further lines below its beginning. */

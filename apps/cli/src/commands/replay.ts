@@ -19,10 +19,12 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const tools = given.value('tools') === 'rerun' ? 'rerun' : 'stub'
   const copy = workspaceOf(given, console, tools)
   const { places, store, row, recording, state } = await chooseSession(given, console)
-  const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store })
-  const { divergence, replayed } = await replaySession(recording, { tools, agent })
+  // Calls that are made again find the walls that they had.
+  const walls = { use: state.policy?.walls?.state === 'held' ? 'required' : 'off' } as const
+  const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store, walls })
+  const { kind, divergence, replayed } = await replaySession(recording, { tools, agent })
   const session = { id: row.id, title: row.title, seq: state.seq }
-  const output: ReplayOutput = { session, replayed, divergence: divergence === null ? null : { ...divergence } }
+  const output: ReplayOutput = { session, kind, replayed, divergence: divergence === null ? null : { ...divergence } }
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return divergence === null ? 'ok' : 'unverified'
@@ -56,15 +58,19 @@ function workspaceOf(given: Given, { folder }: Console, tools: 'stub' | 'rerun')
 }
 
 function linesOf(
-  { session, replayed, divergence }: ReplayOutput,
+  { session, kind, replayed, divergence }: ReplayOutput,
   { width, paint }: { width: number; paint: Paint },
 ): string[] {
+  if (kind === 'folded') {
+    const why = 'another version of Loader decided in it. Its events fold; its decisions were not made again.'
+    return wrap(`${session.id}: ${replayed} events, and ${why}`, width)
+  }
   const about = `${session.id}: ${replayed} of ${session.seq} events`
   if (divergence === null) return [`${about}, ${paint('green', 'the same all along')}.`]
-  const { class: kind, seq, path, expected, actual } = divergence
+  const { class: difference, seq, path, expected, actual } = divergence
   return [
     `${about}, then ${paint('yellow', 'another way')}.`,
-    `At seq ${seq}, ${inOneLine(path)} (${kind}):`,
+    `At seq ${seq}, ${inOneLine(path)} (${difference}):`,
     ...wrap(`  recorded: ${inOneLine(JSON.stringify(expected))}`, width),
     ...wrap(`  now:      ${inOneLine(JSON.stringify(actual))}`, width),
   ]

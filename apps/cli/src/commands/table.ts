@@ -51,6 +51,12 @@ export const main: Command = {
       choices: ['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'],
       summary: 'what tools may do without asking',
     },
+    {
+      name: 'walls',
+      value: 'use',
+      choices: ['required', 'off'],
+      summary: 'off where this machine is a wall itself: a container, CI',
+    },
     { name: 'allowed-tools', value: 'rules', repeated: true, summary: 'allow these, such as "Bash(git log:*)"' },
     { name: 'disallowed-tools', value: 'rules', repeated: true, summary: 'deny these' },
     { name: 'max-turns', value: 'count', summary: 'end after so many answers of the model' },

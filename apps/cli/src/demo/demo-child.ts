@@ -4,7 +4,7 @@ import { secondScript, secondTask } from './demo-script.ts'
 
 /** The process that will be killed: it takes up the session, works on the second task, and prints each event. */
 export async function runDemoChild(root: string, sessionId: string, { stdout }: Console): Promise<void> {
-  const agent = demoAgent(root, secondScript)
+  const agent = await demoAgent(root, secondScript)
   await agent.resumeSession(sessionId)
   const onEvent = (event: object) => void ('seq' in event && stdout.write(`${JSON.stringify(event)}\n`))
   await agent.run(secondTask, { onEvent })

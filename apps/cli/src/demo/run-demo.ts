@@ -55,7 +55,7 @@ async function play(root: string, show: Show, options: DemoOptions): Promise<voi
 
 async function earnDone(root: string, show: Show): Promise<string> {
   show.chapter(`1. A task: "${firstTask}"`)
-  const agent = demoAgent(root, firstScript)
+  const agent = await demoAgent(root, firstScript)
   await agent.run(firstTask, { mode: 'plan', onEvent: (event) => show.event(event, agent.session.state) })
   await agent.close()
   show.note('The model said "Done! All tests pass." too early. What counts is what the runtime has checked itself.')
@@ -83,7 +83,7 @@ async function runUntilKilled(root: string, sessionId: string, show: Show, optio
 
 async function goOn(root: string, sessionId: string, show: Show): Promise<void> {
   show.chapter('3. The next process takes the session up, and goes on')
-  const agent = demoAgent(root, thirdScript)
+  const agent = await demoAgent(root, thirdScript)
   await agent.resumeSession(sessionId)
   const { state } = agent.session
   show.text(

@@ -18,9 +18,7 @@ export async function machineChecks(environment: Readonly<Record<string, string 
       'not found: changes are told apart by the files themselves, and the git tool does not work',
     ),
     found('ripgrep', ripgrep, 'note', 'not found: searching works without it, only slower'),
-    ...(platform() === 'linux'
-      ? [found('bubblewrap', bubblewrap, 'note', 'not found: what commands start is followed by other means')]
-      : []),
+    ...(platform() === 'linux' && bubblewrap !== undefined ? [found('bubblewrap', bubblewrap, 'note', '')] : []),
   ]
 }
 

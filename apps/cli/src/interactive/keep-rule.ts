@@ -25,8 +25,11 @@ export function keepRule(rule: PermissionRule, places: Places, look: Look): stri
 }
 
 /** As somebody would write it into the file. */
-function writtenForm({ tool, contains, pathContains, pattern }: PermissionRule): unknown {
-  return pattern ?? { tool, contains, pathContains }
+function writtenForm(rule: PermissionRule): unknown {
+  const { tool, contains, pathContains, pattern, reach } = rule
+  return pattern === undefined
+    ? { tool, contains, pathContains, reach }
+    : ruleText({ permit: rule.permit, pattern, reach })
 }
 
 function note(text: string, { paint, glyphs, columns }: Look): string[] {

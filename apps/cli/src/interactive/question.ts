@@ -1,6 +1,7 @@
 import { shownText } from '@loader/session-core'
 import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session-core/coding'
 import { inLines, inOneLine, shortBytes } from '@loader/readings'
+import { ruleText } from '@loader/workflow'
 import { diffLines, diffStyles } from '../screen/diff-lines.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
@@ -21,7 +22,7 @@ export interface Question<Answer> {
 
 /** May this call run? The whole command or diff is shown, and what asks. */
 export function permitQuestion(
-  { tool, title, preview, reason, lasting }: PermitQuestion,
+  { tool, title, preview, reason, why, rule }: PermitQuestion,
   look: Look,
 ): Question<PermitAnswer> {
   const { paint, columns } = look
@@ -34,7 +35,10 @@ export function permitQuestion(
         ? []
         : [paint('yellow', `  This is only the beginning of ${shortBytes(preview.bytes)}.`)]),
       ...wrap(`Asked because: ${inOneLine(reason)}`, columns - 3).map((line) => `  ${paint('dim', line)}`),
-      ...choiceLines(sameAgain(tool, lasting), columns, paint),
+      ...(why === undefined
+        ? []
+        : wrap(`The model says: ${inOneLine(why)}`, columns - 3).map((line) => `  ${paint('dim', line)}`)),
+      ...choiceLines(sameAgain(tool, rule), columns, paint),
     ],
     prompt: 'y/s/a/n> ',
     letters: 'ysa',
@@ -43,17 +47,9 @@ export function permitQuestion(
   }
 }
 
-function sameAgain(tool: string, lasting: PermitQuestion['lasting']): string {
-  switch (lasting) {
-    case 'command':
-      return 'this exact command'
-    case 'path':
-      return 'this path'
-    case 'tool':
-      return `everything that ${inOneLine(tool)} does`
-    default:
-      return lasting satisfies never
-  }
+/** What a yes for longer than once is about: the rule itself, so that nobody agrees to more than is shown. */
+function sameAgain(tool: string, rule: PermitQuestion['rule']): string {
+  return rule === undefined ? `everything that ${inOneLine(tool)} does` : inOneLine(ruleText(rule))
 }
 
 function choiceLines(what: string, columns: number, paint: Paint): string[] {

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
 import { JsonObject } from '@loader/session-core'
-import type { Tool } from '@loader/session-core/coding'
+import { type Tool, Reach } from '@loader/session-core/coding'
 import type { PermitCall } from '@loader/workflow'
+import { resolvePlace } from '@loader/workspace'
 import { readJsonText } from '../settings/json-text.ts'
 
 /**
@@ -34,10 +33,15 @@ function callWithInput(tool: Tool, input: JsonObject, root: string): PermitCall 
   const { name, rule, effect = 'unknown' } = tool
   const command = input['command']
   if (rule?.takes === 'command' && typeof command === 'string')
-    return { call: { name, input }, examined: { effect: 'unknown', command } }
+    return { call: { name, input }, examined: { effect: 'unknown', command, ...reachIn(input) } }
   const path = ['file_path', 'path'].map((key) => input[key]).find((value) => typeof value === 'string')
   if (rule?.takes === 'path') return pathCall(tool, path ?? '', input, root)
   return { call: { name, input }, examined: { effect } }
+}
+
+function reachIn({ reach }: JsonObject): { readonly reach?: Reach } {
+  const known = Reach.safeParse(reach)
+  return known.success ? { reach: known.data } : {}
 }
 
 function shellCall(command: string, name = 'bash'): PermitCall {
@@ -46,17 +50,10 @@ function shellCall(command: string, name = 'bash'): PermitCall {
 
 function pathCall({ name, effect = 'unknown' }: Tool, path: string, input: JsonObject, root: string): PermitCall {
   if (path === '') return { call: { name, input }, examined: { effect } }
-  const real = realPath(resolve(root, path))
-  const inside = real === root || real.startsWith(root + sep)
-  return { call: { name, input }, examined: { effect, paths: [{ path: real, inside }] } }
-}
-
-/** Symbolic links resolved, as far as the path is there. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || dirname(path) === path) throw error
-    return join(realPath(dirname(path)), basename(path))
+  const place = resolvePlace(root, path)
+  if (place.kind === 'refused') return { call: { name, input }, examined: { effect: 'none', invalid: place.why } }
+  return {
+    call: { name, input },
+    examined: { effect, paths: [{ path: place.path, inside: place.inside && !place.guarded }] },
   }
 }

@@ -23,11 +23,14 @@ export function permissionSettings(places: Places, { environment }: Console, giv
   return { mode: asked ?? settings.permissionMode ?? 'workspace-write', trusted, rules, inert }
 }
 
-export function policyOf({ mode, rules }: PermissionSettings, audience: Policy['audience']): Policy {
+export function policyOf(
+  { mode, rules, walls }: PermissionSettings & Pick<Policy, 'walls'>,
+  audience: Policy['audience'],
+): Policy {
   const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
   const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
   const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
-  return { permission: { mode, promptingEnabled, ruleCounts, rules, rulesSource: null }, limits: {}, audience }
+  return { permission: { mode, promptingEnabled, ruleCounts, rules, rulesSource: null }, limits: {}, walls, audience }
 }
 
 const order = ['deny', 'ask', 'allow']

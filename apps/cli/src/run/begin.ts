@@ -11,7 +11,9 @@ import {
   type SessionStore,
   withCapability,
 } from '@loader/session-core'
+import * as z from 'zod'
 import { hasSession } from '@loader/session-fs'
+import { stateFolder } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import type { Console } from '../console/console.ts'
@@ -22,6 +24,7 @@ import { titleGiven } from '../sessions/title-given.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingsOf } from '../settings/settings-of-session.ts'
+import { wallsOptions } from '../settings/walls-settings.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
 import { requireSense, requireWork } from './require-sense.ts'
@@ -145,16 +148,20 @@ async function takeUp(
   { backend, store, config, loaded }: Parts,
   beginning: Beginning,
 ): Promise<RuntimeHandle> {
-  const { given, places, onSession } = beginning
+  const { given, places, onSession, onNote, audience } = beginning
   const title = titleGiven(given)
   const options = localOptions({
     backend,
     projectRoot: places.root,
     store,
     config,
+    walls: { ...wallsOf(loaded.settings, given), ...wallsFolders(beginning) },
+    rules: () => rulesIn(userRulesFile(places)),
     trusted: loaded.trusted,
     ...(title !== undefined && { title }),
   })
+  const walls = await options.walls?.()
+  if (walls?.state === 'missing') onNote?.(missingWalls(walls.why ?? 'it is not known why', audience))
   const agent = new RuntimeHandle(options)
   if (chosen.id === undefined) {
     onSession?.(agent.session.id)
@@ -204,14 +211,41 @@ async function backendOf(name: string, { providers = {} }: Settings, { console, 
   })
 }
 
-function configOf(settings: Settings, { given, places }: Beginning) {
-  const { model: _model, providers: _providers, sessions: _sessions, permissionMode, limits, ...rest } = settings
+/** What walls keep of a session lies with it. One in memory leaves nothing behind. */
+function wallsFolders({ given, places, console }: Beginning) {
+  const hidden = [stateFolder(console.environment), places.config]
+  if (given.has('ephemeral')) return { hidden }
+  const { folder, caches } = places.project().folders
+  return { scratch: join(folder, 'scratch'), caches, hidden }
+}
+
+function missingWalls(why: string, audience: Policy['audience']): string {
+  const then = audience === 'nobody' ? 'Commands are refused' : 'You are asked about each command'
+  return `No walls here: ${why}. ${then}. Where this machine is a wall itself (a container, CI): --walls off`
+}
+
+/** The flag goes before the setting, of which the rest still counts. */
+function wallsOf({ walls }: Settings, given: Given): ReturnType<typeof wallsOptions> {
+  const use = z.enum(['required', 'off']).optional().parse(given.value('walls'))
+  return { ...wallsOptions(walls), ...(use !== undefined && { use }) }
+}
+
+function configOf(settings: Settings, { given }: Beginning) {
+  const {
+    model: _model,
+    providers: _providers,
+    sessions: _sessions,
+    walls: _walls,
+    permissionMode,
+    limits,
+    ...rest
+  } = settings
   const mode = PermissionMode.optional().parse(given.value('permission-mode')) ?? permissionMode
   const maxIterations = wholeNumber(given, 'max-turns')
   return {
     ...rest,
     limits: { ...limits, ...(maxIterations !== undefined && { maxIterations }) },
-    rules: [...flagRules(given), ...rulesIn(userRulesFile(places))],
+    rules: flagRules(given),
     ...(mode !== undefined && { permissionMode: mode }),
   }
 }

@@ -1,4 +1,4 @@
-import { PermissionMode, PermissionRule, Permit } from '@loader/session-core/coding'
+import { PermissionMode, PermissionRule, Permit, Reach } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const ListedRule = z.object({
@@ -30,13 +30,7 @@ export const PermissionsExplainOutput = z
     reason: z.string(),
     withNobodyToAsk: Permit.describe('the same without a terminal, or with -p'),
     wouldChange: z.array(z.string()).describe('what would lead to another decision'),
-    shell: z
-      .object({
-        class: z.string(),
-        reasons: z.array(z.object({ part: z.string(), why: z.string() })),
-      })
-      .nullable()
-      .describe('what the command line was read as; null for other calls'),
+    reach: Reach.describe('how far the call reaches'),
     inert: z.array(ListedRule).describe('allow rules of this project that wait until it is trusted'),
   })
   .describe('loader permissions explain --json')

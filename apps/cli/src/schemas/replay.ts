@@ -5,6 +5,9 @@ import { SessionName } from '@loader/readings'
 export const ReplayOutput = z
   .object({
     session: SessionName,
+    kind: z
+      .enum(['decided', 'folded'])
+      .describe('folded: another version decided in it, so its events were folded, and not decided again'),
     replayed: z.int().describe('how many events were the same'),
     divergence: z
       .object({

@@ -56,6 +56,7 @@ export function loadSettings(
       ofProject,
     })),
     { source: 'LOADER_MODEL', settings: model ? { model } : {}, ofProject: false },
+    { source: 'LOADER_WALLS', settings: wallsFrom(environment), ofProject: false },
     ...(session === undefined
       ? []
       : [{ source: `session ${session.id}`, settings: session.settings, ofProject: !session.isOwn }]),
@@ -63,6 +64,13 @@ export function loadSettings(
   ]
   const origins = layers.toReversed().flatMap((layer) => originsOf(layer, trusted))
   return { settings: merged(origins), origins, trusted }
+}
+
+/** For containers and CI, where the whole environment says the same. */
+function wallsFrom({ LOADER_WALLS: use }: Console['environment']): Settings {
+  if (use === undefined || use === '') return {}
+  if (use === 'off' || use === 'required') return { walls: use }
+  throw new LoaderError('invalid_config', `LOADER_WALLS is ${JSON.stringify(use)}. It can be required or off.`)
 }
 
 /** The files of settings, from weak to strong, there or not. */

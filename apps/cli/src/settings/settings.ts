@@ -1,5 +1,6 @@
 import { Limits, PermissionMode } from '@loader/session-core/coding'
 import * as z from 'zod'
+import { WallsSetting } from './walls-settings.ts'
 
 export const Provider = z.strictObject({
   api: z.enum(['ollama', 'openai-compatible', 'openai', 'anthropic']).describe('the protocol that it speaks'),
@@ -12,6 +13,7 @@ export const Provider = z.strictObject({
 export const Settings = z.strictObject({
   model: z.string().min(1).optional().describe('provider/id, such as ollama/qwen3:8b'),
   permissionMode: PermissionMode.optional().describe('what tools may do without asking'),
+  walls: WallsSetting.optional().describe('what commands run in: required, off, or an object'),
   limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries'),
   completionCheck: z.boolean().optional().describe('whether answers that changed nothing are looked at'),

@@ -10,6 +10,7 @@ type ShownSetting = ConfigOutput['settings'][number]
 /** What holds where nothing is set. */
 export const usualSettings: Readonly<Record<string, unknown>> = {
   permissionMode: 'workspace-write',
+  walls: 'required',
   compaction: 'local',
   completionCheck: true,
   instructions: true,

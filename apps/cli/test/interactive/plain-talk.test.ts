@@ -37,7 +37,7 @@ test('the task of the command line comes first, in its mode and with its checks'
 })
 
 describe('a permit', () => {
-  const push = call('bash', { command: 'git push --force' })
+  const push = call('bash', { command: 'git push --force', reach: 'network' })
 
   test('is refused with a reason, and the model is told that', async () => {
     await using talk = await PlainTalk.begin({ lines: [line('I push.', push), line('Then not.')] })
@@ -66,7 +66,7 @@ describe('a permit', () => {
     expect(told).toContain('allowed, always')
     expect(told.replaceAll(/\n */g, ' ')).toContain('once this project is trusted: /permissions trust')
     const rules: unknown = JSON.parse(readFileSync(talk.workspace.path('.loader/permission-rules.json'), 'utf8'))
-    expect(rules).toEqual({ allow: ['Bash(git fetch && ls sum.js)'] })
+    expect(rules).toEqual({ allow: ['Bash(git fetch:*)@work'] })
     await talk.hear('There.')
     await talk.hear('\n> ')
     talk.say('/permissions trust')

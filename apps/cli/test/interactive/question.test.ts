@@ -1,4 +1,4 @@
-import type { PermitQuestion } from '@loader/session-core/coding'
+import type { PermissionRule, PermitQuestion } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
 import type { Look } from '../../src/screen/event-lines.ts'
@@ -13,7 +13,12 @@ test('a tool with a title is asked about by its title', () => {
 
 function permit(rest: Partial<PermitQuestion> = {}) {
   const asked = { questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'git  push', reason: 'the mode asks' }
-  return permitQuestion({ ...asked, lasting: 'command', ...rest }, look)
+  const rule: PermissionRule = { permit: 'allow', pattern: 'Bash(git push:*)', reach: 'network' }
+  return permitQuestion({ ...asked, rule, ...rest }, look)
+}
+
+function withoutRule() {
+  return permitQuestion({ questionId: 'q_1', callId: 'call_1', tool: 'bash', preview: 'x', reason: 'y' }, look)
 }
 
 describe('an answer to the question whether a call may run', () => {
@@ -46,7 +51,11 @@ describe('an answer to the question whether a call may run', () => {
 test('the command is shown to its last space, whatever the width of the terminal', () => {
   const command = `rm -rf "some  folder" && echo ${'x'.repeat(150)}   end`
   const { lines } = permit({ preview: command })
-  const shown = lines.filter((line) => line.startsWith('    ')).map((line) => line.slice(4))
+  const asked = lines.findIndex((line) => line.includes('Asked because'))
+  const shown = lines
+    .slice(0, asked)
+    .filter((line) => line.startsWith('    '))
+    .map((line) => line.slice(4))
   expect(shown.join('')).toBe(command)
 })
 
@@ -70,15 +79,21 @@ test('it says what asks, and what each answer means', () => {
   expect(text.replaceAll(/\n */g, ' ')).toContain(
     'Asked because: to be asked by the rule Bash(git push:*) (rules.json:3)',
   )
-  expect(text).toContain('a  yes, this exact command always in this project')
+  expect(text.replaceAll(/\n */g, ' ')).toContain('a  yes, Bash(git push:*)@network always in this project')
 })
 
-test.each([
-  ['write', 'path', 'this path'],
-  ['deploy', 'tool', 'everything that deploy does'],
-] as const)('for %s, which rules know by %s, a lasting yes is about %s', (tool, lasting, what) => {
-  expect(permit({ tool, lasting }).lines.join('\n').replaceAll(/\n */g, ' ')).toContain(
-    `yes, ${what} always in this project`,
+test.each<[PermissionRule | undefined, string]>([
+  [{ permit: 'allow', pattern: 'write(./a.ts)' }, 'write(./a.ts)'],
+  [{ permit: 'allow', tool: 'deploy' }, 'tool=deploy'],
+  [undefined, 'everything that bash does'],
+])('a lasting yes is about the rule that is shown: %j', (rule, what) => {
+  const asked = rule === undefined ? withoutRule() : permit({ rule })
+  expect(asked.lines.join('\n').replaceAll(/\n */g, ' ')).toContain(`yes, ${what} always in this project`)
+})
+
+test('what the model says it needs is shown', () => {
+  expect(permit({ reach: 'network', why: 'to fetch the packages' }).lines.join('\n')).toContain(
+    'The model says: to fetch the packages',
   )
 })
 

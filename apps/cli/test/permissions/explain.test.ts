@@ -27,6 +27,7 @@ describe('permissions explain', () => {
     ['Write(README.md)', 'allow', 'mode', 'write'],
     ['Write(../elsewhere.txt)', 'ask', 'mode', 'write'],
     ['Edit(.loader/settings.json)', 'deny', 'guard', 'edit'],
+    ['bash {"command": "npm ci", "reach": "network"}', 'ask', 'mode', 'bash'],
   ] as const)('%s: %s, by the %s', async ([text, permit, by, tool]) => {
     expect(await explained(text)).toMatchObject({ permit, by, call: { tool } })
   })
@@ -43,7 +44,7 @@ describe('permissions explain', () => {
   })
 
   test('tells of rules that wait until the project is trusted, and of the mode as if it were set', async () => {
-    const { inert, permit } = await explained('npm publish')
+    const { inert, permit } = await explained('npm publish', '--permission-mode', 'prompt')
     expect([permit, inert]).toMatchObject(['ask', [{ rule: 'Bash(npm publish)', holds: false }]])
     expect(await explained('npm publish', '--permission-mode', 'allow')).toMatchObject({
       permit: 'allow',

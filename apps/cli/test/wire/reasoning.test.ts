@@ -66,6 +66,7 @@ describe('thoughts that Anthropic has signed', () => {
     await using agent = localAgent({
       backend: backendTo('anthropic', stage.server.url),
       projectRoot: stage.project,
+      walls: { use: 'off' },
       config,
     })
     expect(await agent.resumeSession(sessionId)).toBe(true)

@@ -30,6 +30,7 @@ export async function loader(words: readonly string[], options: FakeOptions): Pr
     environment: {
       LOADER_STATE: stateFolderOf(folder),
       LOADER_CONFIG_DIR: `${folder}/config`,
+      LOADER_WALLS: 'off',
       NO_COLOR: '1',
       ...environment,
     },

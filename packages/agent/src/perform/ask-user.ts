@@ -1,7 +1,8 @@
-import type { PermitAnswer } from '@loader/session-core/coding'
+import type { PermitAnswer, PermitQuestion } from '@loader/session-core/coding'
 import { unlessAborted } from '../stage/abort.ts'
-import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import { openCall } from './open-call.ts'
 
 /** Puts a question to the user, once it is durable. Where nobody is there, that is the answer, at once. */
 export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<void> {
@@ -19,13 +20,11 @@ export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<v
 
 async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {
   const { session, approver, signal } = stage
-  const { callId, question, reason = 'a permit is needed', lasting = 'tool' } = move
+  const { callId, question, reason = 'a permit is needed', proposal: rule } = move
   const tool = question.title ?? callId
   const title = stage.tools.find(({ name }) => name === tool)?.title
-  const asked = approver?.decide(
-    { questionId, callId, tool, ...(title !== undefined && { title }), preview: question.text, reason, lasting },
-    { signal },
-  )
+  const about = { ...(title !== undefined && { title }), ...neededFor(callId, stage), ...(rule && { rule }) }
+  const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason, ...about }, { signal })
   const answer: PermitAnswer | undefined = asked && (await unlessAborted(asked, signal))
   if (answer === undefined) {
     if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
@@ -41,6 +40,12 @@ async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: St
     scope,
     answer: answer.reason,
   })
+}
+
+/** How far the call wants to reach, and why. */
+function neededFor(callId: string, { session }: Stage): Pick<PermitQuestion, 'reach' | 'why'> {
+  const { reach, why } = openCall(session, callId).examined ?? {}
+  return { ...(reach && { reach }), ...(why !== undefined && { why }) }
 }
 
 async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string, stage: Stage): Promise<void> {

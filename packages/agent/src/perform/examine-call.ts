@@ -1,10 +1,12 @@
 import type { EventInput, JsonValue } from '@loader/session-core'
 import type { Examination, Tool } from '@loader/session-core/coding'
-import { callableTools } from '../calls/tool-descriptions.ts'
 import { unlessAborted } from '../stage/abort.ts'
-import type { MoveOf } from '../stage/move-of.ts'
+import { needOf, policyOf } from '@loader/workflow'
 import { isRefusal } from '../stage/refusal.ts'
 import type { Stage, WorkingSession } from '../stage/stage.ts'
+import { callableTools } from '../calls/tool-descriptions.ts'
+import type { MoveOf } from '../stage/move-of.ts'
+import { applyRules } from './apply-rules.ts'
 import { contextFor, openCall } from './open-call.ts'
 
 type Examined = Extract<EventInput, { type: 'call.examined' }>
@@ -19,6 +21,7 @@ export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Sta
     session.record(notValid(callId, noSuchTool(call.name, tools)))
     return
   }
+  applyRules(stage)
   const examination = await unlessAborted(examine(tool, call.input, stage, callId), signal)
   if (examination === undefined) return
   if (examination.valid) stage.examinations.set(callId, examination)
@@ -48,11 +51,14 @@ export async function examine(
 
 async function asEvent(callId: string, examination: Examination<unknown>, session: WorkingSession): Promise<Examined> {
   if (!examination.valid) return notValid(callId, examination.message)
-  const { effect, paths, intent, preview, command, question } = examination
+  const { paths, intent, preview, command, question, why } = examination
+  const { effect, reach } = needOf(examination, policyOf(session.state))
   return {
     type: 'call.examined',
     callId,
     effect,
+    reach,
+    ...(why !== undefined && { why }),
     ...(paths.length > 0 && { paths }),
     ...(intent.length > 0 && { intent }),
     ...(preview !== undefined && {

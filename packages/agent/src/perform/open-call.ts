@@ -15,6 +15,7 @@ export function toolFor({ tools }: Stage, name: string): Tool | undefined {
 export function contextFor({ session, signal, show }: Stage, callId: string): ToolContext {
   return {
     callId,
+    sessionId: session.id,
     signal,
     blobs: session.blobs,
     onOutput: (text) => show({ type: 'delta.output', callId, text }),

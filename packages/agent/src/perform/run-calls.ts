@@ -1,6 +1,6 @@
 import type { EventInput, OpenCall } from '@loader/session-core'
-import type { Tool, ToolResult, ValidExamination } from '@loader/session-core/coding'
-import { effectOf } from '@loader/workflow'
+import type { Policy, Tool, ToolResult, ValidExamination, WallsRecord } from '@loader/session-core/coding'
+import { needOf, policyOf } from '@loader/workflow'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { examine } from './examine-call.ts'
@@ -15,10 +15,19 @@ import { settled } from './settle-call.ts'
 export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): Promise<void> {
   const { session } = stage
   const calls = callIds.map((callId) => openCall(session, callId))
-  for (const { call } of calls) session.record({ type: 'tool.started', callId: call.id })
+  for (const { call, examined } of calls) {
+    session.record({ type: 'tool.started', callId: call.id, walls: wallsOf(examined, session.state.policy?.walls) })
+  }
   await session.durable()
   const results = await Promise.all(calls.map((open) => run(open, stage)))
   for (const events of results) session.recordAll(events)
+}
+
+/** The walls that a command runs in, as far as anything is known about them. */
+function wallsOf(examined: OpenCall['examined'], walls: Policy['walls']): WallsRecord | undefined {
+  if (examined?.command === undefined || walls === undefined) return undefined
+  const { state: _state, ...record } = walls
+  return examined.reach === 'open' ? { kind: 'none', guarantees: [], why: 'it reaches everything' } : record
 }
 
 async function run(open: OpenCall, stage: Stage): Promise<EventInput[]> {
@@ -44,12 +53,16 @@ async function ran(
   stage: Stage,
 ): Promise<ToolResult | { readonly why: string }> {
   try {
-    const result = await inGoodTime(tool.run(examined, contextFor(stage, open.call.id)), stage)
+    const result = await inGoodTime(
+      tool.run(examined, { ...contextFor(stage, open.call.id), reach: open.examined?.reach ?? 'work' }),
+      stage,
+    )
     return result ?? { why: `${tool.name} did not stop when it was told to.` }
   } catch (error) {
     const why = `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`
     // What threw half way may have done half of it.
-    return ['none', 'probe'].includes(effectOf(open)) ? { outcome: 'failed', text: why } : { why }
+    const { effect } = open.examined ?? {}
+    return effect === 'none' || effect === 'probe' ? { outcome: 'failed', text: why } : { why }
   }
 }
 
@@ -62,10 +75,16 @@ async function permitted(open: OpenCall, stage: Stage): Promise<ValidExamination
   if (tool === undefined) return undefined
   const again = await examine(tool, call.input, stage, call.id)
   if (!again.valid) return undefined
-  const { effect, paths, intent, command } = again
-  const same = { effect, paths, intent: hashesOf(intent), command }
-  const before = { effect: examined?.effect, paths: examined?.paths ?? [], intent: hashesOf(examined?.intent ?? []) }
-  return JSON.stringify(same) === JSON.stringify({ ...before, command: examined?.command }) ? again : undefined
+  const { paths, intent, command } = again
+  const same = { ...needOf(again, policyOf(stage.session.state)), paths, intent: hashesOf(intent), command }
+  const before = {
+    effect: examined?.effect,
+    reach: examined?.reach,
+    paths: examined?.paths ?? [],
+    intent: hashesOf(examined?.intent ?? []),
+    command: examined?.command,
+  }
+  return JSON.stringify(same) === JSON.stringify(before) ? again : undefined
 }
 
 function hashesOf(intent: ValidExamination<unknown>['intent']) {
@@ -74,10 +93,18 @@ function hashesOf(intent: ValidExamination<unknown>['intent']) {
 
 async function asEvents(
   callId: string,
-  { outcome, text, files, metadata, todos }: ToolResult,
+  { outcome, text, files, metadata, todos, secretsReplaced }: ToolResult,
   { session }: Stage,
 ): Promise<EventInput[]> {
   const stored = await session.storeText(text)
-  const finished: EventInput = { type: 'tool.finished', callId, outcome, text: stored, files, metadata }
+  const finished: EventInput = {
+    type: 'tool.finished',
+    callId,
+    outcome,
+    text: stored,
+    files,
+    metadata,
+    secretsReplaced,
+  }
   return todos === undefined ? [finished] : [finished, { type: 'todos.updated', todos: [...todos] }]
 }

@@ -70,7 +70,7 @@ function resultOf(callId: string): (event: SessionEvent) => event is Finished {
 
 function asExamination(input: unknown, examined: Examined | undefined): Examination<unknown> {
   if (examined === undefined) return { valid: false, message: 'The recording does not say what this call would do.' }
-  const { effect, paths = [], intent = [], preview, command, question, invalid } = examined
+  const { effect, reach, why, paths = [], intent = [], preview, command, question, invalid } = examined
   if (invalid !== undefined) return { valid: false, message: invalid }
   return {
     valid: true,
@@ -80,17 +80,24 @@ function asExamination(input: unknown, examined: Examined | undefined): Examinat
     intent,
     ...(preview !== undefined && { preview }),
     ...(command !== undefined && { command }),
+    // Nothing asks for looking alone: that was found out, and is found out again.
+    ...(reach !== undefined && reach !== 'look' && { reach }),
+    ...(why !== undefined && { why }),
     ...(question && { question }),
   }
 }
 
-function asResult({ callId, outcome, text, files, metadata }: Finished, session: ReplayDesk['session']): ToolResult {
+function asResult(
+  { callId, outcome, text, files, metadata, secretsReplaced }: Finished,
+  session: ReplayDesk['session'],
+): ToolResult {
   const todos = session.todosAfter(callId)
   return {
     outcome: outcome === 'ok' || outcome === 'failed' ? outcome : 'interrupted',
     text: session.text(text),
     ...(files && { files }),
     ...(metadata && { metadata }),
+    ...(secretsReplaced !== undefined && { secretsReplaced }),
     ...(todos && { todos }),
   }
 }

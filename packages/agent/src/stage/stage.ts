@@ -1,5 +1,13 @@
 import type { Backend, Session, Signal } from '@loader/session-core'
-import type { Approver, AskUser, Tool, ValidExamination, Workspace } from '@loader/session-core/coding'
+import type {
+  Approver,
+  AskUser,
+  PermissionRule,
+  Policy,
+  Tool,
+  ValidExamination,
+  Workspace,
+} from '@loader/session-core/coding'
 import type { Delta } from './agent-event.ts'
 import type { Baseline } from './baseline.ts'
 import type { AgentEnvironment } from './environment.ts'
@@ -12,6 +20,10 @@ export interface AgentPorts {
   readonly workspace: Workspace
   readonly environment: AgentEnvironment
   readonly hooks: readonly Hook[]
+  /** Permission rules besides those of the settings, read whenever a call is decided: what was added holds at once. */
+  readonly rules?: () => readonly PermissionRule[]
+  /** What commands run in. Absent: nothing is known about it, and nothing is recorded. */
+  readonly walls?: () => Promise<NonNullable<Policy['walls']>>
 }
 
 /** What moves need of a session: the one that is open, or one that is replayed. */
@@ -26,6 +38,8 @@ export interface WorkingSession extends Pick<
 /** Where the moves of one run are performed. */
 export interface Stage extends AgentPorts {
   readonly session: WorkingSession
+  /** Mode and rules as they are now; absent where they cannot change during a run. */
+  readonly permission: (() => Policy['permission']) | undefined
   /** Aborted when the turn is to stop. */
   readonly signal: Signal
   readonly approver: Approver | undefined

@@ -83,6 +83,7 @@ function agentFor(ports: CrashPorts<World>, { script, config }: Plot): Agent {
   const options = localOptions({
     backend: watched(steadyModel(script), ports),
     projectRoot: projectOf(ports.world),
+    walls: { use: 'off' },
     sessionId,
     store: killableStore(ports),
     ...(config && { config }),

@@ -8,5 +8,3 @@ export { type HostilePath, hostilePaths } from '../../../tools/test/hostile-path
 export { type HostileCall, hostileCalls } from '../../../tools/test/hostile-calls.ts'
 // @boundaries-ignore shared table
 export { type Repository, repository, secretLine } from '../../../tools/test/repository.ts'
-// @boundaries-ignore shared table
-export { hostileCommands } from '../../../workflow/test/permission/hostile-commands.ts'

@@ -2,7 +2,7 @@ import { type Backend, MemoryStore, type Recording, type SessionStore } from '@l
 import type { Tool } from '@loader/session-core/coding'
 import { ScriptedBackend, type ScriptLine, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { Agent, type AgentConfig, type AgentEnvironment, type Hook } from '../../src/index.ts'
-import { localEnvironment, localOptions } from '../../src/local.ts'
+import { type LocalAgentOptions, localEnvironment, localOptions } from '../../src/local.ts'
 
 export interface SceneOptions {
   readonly files?: Readonly<Record<string, string>>
@@ -15,6 +15,8 @@ export interface SceneOptions {
   readonly hooks?: readonly Hook[]
   readonly environment?: AgentEnvironment
   readonly trusted?: boolean
+  /** What commands run in. Absent: what is tested has nothing to do with it, so there are none. */
+  readonly walls?: LocalAgentOptions['walls']
 }
 
 /** A folder, a session and an agent at work there, with a script for a model. */
@@ -62,6 +64,7 @@ function makeAgent(
     tools,
     hooks,
     trusted,
+    walls = { use: 'off' },
     environment = localEnvironment(),
     ...rest
   }: SceneOptions & { store: SessionStore; backend: Backend },
@@ -70,6 +73,7 @@ function makeAgent(
   const options = localOptions({
     backend,
     projectRoot,
+    walls,
     store: rest.store,
     ...(config && { config }),
     ...(tools && { tools }),

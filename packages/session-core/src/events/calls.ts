@@ -10,6 +10,10 @@ import { defineEvent } from './define.ts'
 export const TouchedPath = z.object({
   path: z.string().min(1).describe('real path, symbolic links resolved'),
   inside: z.boolean().describe('whether it lies in the workspace'),
+  access: z
+    .enum(['writable', 'readonly', 'hidden'])
+    .optional()
+    .describe('what work in the workspace can do with it; absent: what lies inside is writable, all else can be read'),
 })
 
 /** One file that a call is going to change. Null stands for a file that is not there. */
@@ -39,7 +43,8 @@ export const callEvents = [
   defineEvent('call.examined', 'A call was looked at, without any effect.', {
     callId,
     effect: Effect,
-    reach: Reach.optional().describe('what it asks to be able to touch'),
+    reach: Reach.optional().describe('what it needs to be able to touch'),
+    why: z.string().optional().describe('why it needs more than usual, in the words of the model'),
     paths: z.array(TouchedPath).optional().describe('what it will look at or change'),
     intent: z.array(FileIntent).optional().describe('what it will change; tells after a crash what it did'),
     preview: StoredText.optional().describe('a diff, or the command as it will run'),

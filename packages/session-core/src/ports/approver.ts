@@ -1,3 +1,4 @@
+import type { PermissionRule, Reach } from '../words/policy.ts'
 import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
 
@@ -11,8 +12,11 @@ export interface PermitQuestion {
   readonly preview: StoredText
   /** Why there is a question: the rule that asks, or the mode. */
   readonly reason: string
-  /** What an answer for longer than this once holds for: this very command, this path, or all that the tool does. */
-  readonly lasting: 'command' | 'path' | 'tool'
+  /** How far the call wants to reach, and why, in the words of the model. */
+  readonly reach?: Reach
+  readonly why?: string
+  /** The rule that a yes for the session, or for always, would add. */
+  readonly rule?: PermissionRule
 }
 
 export interface PermitAnswer {

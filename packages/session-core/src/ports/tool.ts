@@ -4,15 +4,19 @@ import type { Todo } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
 import type { JsonObject, JsonValue } from '../words/json.ts'
 import type { FilePart } from '../words/message.ts'
-import type { Effect, ToolRule } from '../words/policy.ts'
+import type { Effect, Reach, ToolRule } from '../words/policy.ts'
 import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
 import type { BlobStore } from './store.ts'
 
 export interface ToolContext {
   readonly callId: string
+  /** The session that the call belongs to: what is kept for it, its temporary files say, goes by this. */
+  readonly sessionId?: string
   readonly signal?: Signal
   readonly blobs: BlobStore
+  /** How far the call may reach, as it was decided; whoever starts commands holds them to it. Absent while examining. */
+  readonly reach?: Reach
   /** Output as it appears, to be shown; it is not stored. */
   onOutput?(chunk: string): void
 }
@@ -29,6 +33,10 @@ export type Examination<Input> =
       readonly preview?: StoredText
       /** The shell command, when the call runs one. What it may do is judged by whoever permits it. */
       readonly command?: string
+      /** What the call asks to be able to touch; what it gets is decided elsewhere. Absent means work in the workspace. */
+      readonly reach?: Reach
+      /** Why it needs more than usual, in the words of the model. */
+      readonly why?: string
       /** The call is a question to the user. The runtime asks it, and its answer is the result; `run` is not called. */
       readonly question?: QuestionText
     }
@@ -40,6 +48,8 @@ export interface ToolResult {
   readonly text: string
   readonly files?: readonly FilePart[]
   readonly metadata?: { readonly [key: string]: JsonValue }
+  /** How many secrets were replaced in the text. */
+  readonly secretsReplaced?: number
   /** The list of todos as it is from now on, when the call was about it. */
   readonly todos?: readonly Todo[]
 }

@@ -12,8 +12,8 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   'call.examined': (state, event) => {
     const { turn, open } = unansweredCall(state, event)
     requireNotStarted(open, event)
-    const { effect, reach, paths, intent, preview, command, question, invalid } = event
-    const examined = { effect, reach, paths, intent, preview, command, question, invalid }
+    const { effect, reach, why, paths, intent, preview, command, question, invalid } = event
+    const examined = { effect, reach, why, paths, intent, preview, command, question, invalid }
     return toTools(withCall(turn, { ...open, examined }), event)
   },
 
@@ -173,19 +173,19 @@ function withTouched(state: SessionState, { examined, outcome }: OpenCall): read
   return added.length === 0 ? touchedFiles : [...touchedFiles, ...added].slice(-stateCaps.touchedFiles)
 }
 
-/** A call that only looks leaves the work as it is; one that was never examined may do anything. */
-function mayChange({ examined }: OpenCall): boolean {
+/** A call that was never examined may do anything. */
+function hasEffect({ examined }: OpenCall): boolean {
   return examined === undefined || examined.effect === 'write' || examined.effect === 'unknown'
 }
 
 function withStart(work: Work, open: OpenCall, seq: number): Work {
-  return mayChange(open) ? { ...work, lastEffectSeq: seq } : work
+  return hasEffect(open) ? { ...work, lastEffectSeq: seq } : work
 }
 
 function withOutcome(work: Work, open: OpenCall, seq: number): Work {
   const { examined, outcome, startedEpoch } = open
   if (startedEpoch === undefined || outcome === undefined) return work
-  const change = mayChange(open)
+  const change = hasEffect(open)
   const command = examined?.command
   const intent = outcome === 'ok' ? (examined?.intent ?? []) : []
   const files = intent.map(({ path }) => path).filter((path) => !work.files.includes(path))

@@ -50,6 +50,7 @@ export const OpenCall = z.object({
     .object({
       effect: Effect,
       reach: Reach.optional(),
+      why: z.string().optional(),
       paths: z.array(TouchedPath).optional(),
       intent: z.array(FileIntent).optional(),
       preview: StoredText.optional(),

@@ -7,12 +7,28 @@ export type Permit = z.infer<typeof Permit>
 export const PermissionMode = z.enum(['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'])
 export type PermissionMode = z.infer<typeof PermissionMode>
 
+/**
+ * What a call can touch, enforced by the walls around it: look at files; work in the workspace; use the network as well;
+ * or everything that the user can.
+ */
+export const Reach = z.enum(['look', 'work', 'network', 'open'])
+export type Reach = z.infer<typeof Reach>
+
+/** Which walls a command ran in, and what they held. */
+export const WallsRecord = z.object({
+  kind: z.string().min(1).describe('bubblewrap, none, …'),
+  guarantees: z.array(z.string()).describe('what they held: network-none, guarded-paths, …'),
+  why: z.string().optional().describe('why there were none, or why they held less than they can'),
+})
+export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
+
 export const PermissionRule = z.object({
   permit: Permit,
   tool: z.string().optional().describe('exact name of the tool'),
   contains: z.string().optional().describe('text within the summary of the input'),
   pathContains: z.string().optional().describe('text within the path'),
   pattern: z.string().optional().describe('the rule as the user wrote it, such as Bash(git log:*)'),
+  reach: Reach.optional().describe('how far commands that it allows may reach; absent means work'),
   source: z.string().optional().describe('where the rule comes from: a file, the session, a flag'),
 })
 export type PermissionRule = Immutable<z.infer<typeof PermissionRule>>
@@ -25,7 +41,6 @@ export type Effect = z.infer<typeof Effect>
 export const ToolRule = z.object({
   names: z.array(z.string()).describe('names besides its own: a rule for Edit is about edit, write and patch'),
   takes: z.enum(['path', 'command']).describe('what a pattern in parentheses is held against'),
-  globs: z.array(z.string()).optional().describe('arguments that are paths with wildcards'),
 })
 export type ToolRule = Immutable<z.infer<typeof ToolRule>>
 
@@ -97,21 +112,18 @@ export const Policy = z.object({
   hooks: z.array(z.string()).optional().describe('moments at which hooks run: pre_tool, stop, …'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; absent means the runtime itself'),
   completionCheck: z.literal(false).optional().describe('answers that claim no change are accepted as they are'),
+  walls: z
+    .object({
+      state: z.enum(['held', 'missing', 'off']).describe('missing: wanted, and not to be had; off: not wanted'),
+      ...WallsRecord.shape,
+    })
+    .optional()
+    .describe('what commands run in; absent in older recordings'),
+  decisions: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('which decisions it stands for: absent, the effect of a command is read off its words'),
   audience: z.enum(['user', 'nobody']).describe('whether there is anybody to ask'),
 })
 export type Policy = Immutable<z.infer<typeof Policy>>
-
-/**
- * What a call can touch, enforced by the walls around it: look at files; work in the workspace; use the network as well;
- * or everything that the user can.
- */
-export const Reach = z.enum(['look', 'work', 'network', 'open'])
-export type Reach = z.infer<typeof Reach>
-
-/** Which walls a command ran in, and what they held. */
-export const WallsRecord = z.object({
-  kind: z.string().min(1).describe('bubblewrap, none, …'),
-  guarantees: z.array(z.string()).describe('what they held: network-none, guarded-paths, …'),
-  why: z.string().optional().describe('why there were none, or why they held less than they can'),
-})
-export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>

@@ -1,13 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { type BlobStore, excerptOf, longestInlineText, type StoredText, utf8Length } from '@loader/session-core'
 import type { WrittenFile } from '@loader/session-core/coding'
-import { contentHash, makeFolder, openFolder, type Place, removeFile, replaceFile } from '@loader/workspace'
+import { contentHash, makeFolder, openFolder, removeFile, replaceFile } from '@loader/workspace'
 import type { TextFile } from './load.ts'
+import type { LocatedPlace } from './located.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** One file as it is and as it will be; undefined stands for a file that is not there. */
 export interface FileChange {
-  readonly place: Place
+  readonly place: LocatedPlace
   readonly before: TextFile | undefined
   readonly after: string | undefined
   /** Permission bits of a new file, where they are not the usual ones. */

@@ -8,6 +8,7 @@ import {
   type FileChange,
   storedPreview,
 } from './change.ts'
+import type { Files } from './located.ts'
 import { observeFiles } from './observe.ts'
 
 /** What a call would do to files, found out by looking alone. */
@@ -25,8 +26,8 @@ interface ChangingTool<Input> extends Pick<
   Tool<Input>,
   'name' | 'title' | 'description' | 'input' | 'aliases' | 'rule'
 > {
-  readonly root: string
-  readonly plan: (input: Input) => Promise<Plan>
+  readonly files: Files
+  readonly plan: (input: Input, sessionId: string | undefined) => Promise<Plan>
 }
 
 /**
@@ -36,12 +37,12 @@ interface ChangingTool<Input> extends Pick<
  *    is the same plan: same files, same contents before, same contents after.
  * 2. Each file is replaced whole, and only while it is still the one that the plan was made from.
  */
-export function changingTool<Input>({ root, plan, ...words }: ChangingTool<Input>): Tool<Input> {
+export function changingTool<Input>({ files, plan, ...words }: ChangingTool<Input>): Tool<Input> {
   return {
     ...words,
     effect: 'write',
-    async examine(wanted, { blobs }) {
-      const planned = await plan(wanted)
+    async examine(wanted, { blobs, sessionId }) {
+      const planned = await plan(wanted, sessionId)
       if (planned.kind === 'invalid') return { valid: false, message: planned.message }
       const fault = faultOf(planned.changes)
       if (fault !== undefined) return { valid: false, message: fault }
@@ -51,20 +52,24 @@ export function changingTool<Input>({ root, plan, ...words }: ChangingTool<Input
         valid: true,
         input: wanted,
         effect: 'write',
-        paths: planned.changes.map(({ place }) => ({ path: place.path, inside: place.inside && !place.guarded })),
+        paths: planned.changes.map(({ place: { path, inside, guarded, access } }) => ({
+          path,
+          inside: inside && !guarded,
+          ...(access && { access: guarded && access === 'writable' ? 'readonly' : access }),
+        })),
         intent: described.map(({ intent }) => intent),
         preview: await storedPreview(described.map(({ diff }) => diff).join(''), blobs),
       }
     },
-    async run({ input: wanted, intent }, { signal }) {
+    async run({ input: wanted, intent }, { signal, sessionId }) {
       if (signal?.aborted) return { outcome: 'interrupted', text: 'It was cancelled before anything was changed.' }
-      const planned = await plan(wanted)
+      const planned = await plan(wanted, sessionId)
       if (planned.kind === 'invalid') return unchanged(planned.message)
       const fault = faultOf(planned.changes) ?? differenceOf(planned.changes, intent)
       if (fault !== undefined) return unchanged(fault)
       return applyAll(planned, signal)
     },
-    observe: (intent) => observeFiles(root, intent),
+    observe: (intent) => observeFiles(files.root, intent),
   }
 }
 

@@ -1,4 +1,5 @@
-import { decode, type FileNow, type Place, readFileNow, resolvePlace } from '@loader/workspace'
+import { decode, type FileNow, readFileNow } from '@loader/workspace'
+import { type Files, locate, type LocatedPlace } from './located.ts'
 
 /** A file that is text. */
 export interface TextFile extends FileNow {
@@ -6,13 +7,13 @@ export interface TextFile extends FileNow {
 }
 
 export type Loaded =
-  | { readonly kind: 'loaded'; readonly place: Place; readonly file: TextFile }
-  | { readonly kind: 'absent'; readonly place: Place }
+  | { readonly kind: 'loaded'; readonly place: LocatedPlace; readonly file: TextFile }
+  | { readonly kind: 'absent'; readonly place: LocatedPlace }
   | { readonly kind: 'refused'; readonly why: string }
 
 /** The text file that a path leads to. What is no text is refused, never mangled. */
-export async function loadText(root: string, path: string): Promise<Loaded> {
-  const place = resolvePlace(root, path)
+export async function loadText(files: Files, path: string): Promise<Loaded> {
+  const place = await locate(files, path)
   if (place.kind === 'refused') return place
   if (place.entry === 'folder') return { kind: 'refused', why: `${place.shown} is a folder, not a file.` }
   const look = await readFileNow(place.path)

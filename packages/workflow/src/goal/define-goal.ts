@@ -44,6 +44,8 @@ export function defineGoal(state: SessionState, turn: Turn): Goal {
 function proposed(state: SessionState, turn: Turn, size: NonNullable<Goal['size']>): readonly Proposal[] {
   const byUser = checksOfUser(turn)
   if (byUser.length > 0) return byUser
+  // Nobody has agreed to run what the project brings, and nothing would hold it.
+  if (state.policy?.walls?.state === 'missing') return []
   const declared = [...checksOfPlan(state), ...checksOfProject(state, size)].slice(0, mostChecks)
   if (declared.length > 0) return declared
   const run = checksAlreadyRun(turn)

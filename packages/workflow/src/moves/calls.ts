@@ -2,10 +2,9 @@ import { type OpenCall, type SessionState, shownText, type Turn } from '@loader/
 import type { PermissionRule, Policy, QuestionText } from '@loader/session-core/coding'
 import type { HookMoment, Move, Recorded } from '../move.ts'
 import { decidePermit, type HookPermit } from '../permission/decide-permit.ts'
-import { effectOf } from '../permission/effect-of.ts'
 import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
-import { lastingOf, ruleFor } from '../permission/rule-for.ts'
-import { policyOf } from './lane-policy.ts'
+import { ruleFor } from '../permission/rule-for.ts'
+import { policyOf } from '../policy-of.ts'
 import { repeatedCallMove } from './repeated-call.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
@@ -44,7 +43,8 @@ function mayJoin(open: OpenCall, step: Move): boolean {
 }
 
 function mayShareItsRun(open: OpenCall): boolean {
-  return open.examined?.question === undefined && ['none', 'probe'].includes(effectOf(open))
+  const { examined } = open
+  return examined?.question === undefined && (examined?.effect === 'none' || examined?.effect === 'probe')
 }
 
 /** What a call needs next; `ready` when it can run. */
@@ -95,10 +95,11 @@ function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
 function permission(state: SessionState, turn: Turn, open: OpenCall): Recorded {
   const root = state.project?.root
   const hooks = turn.hooks.filter(({ callId, on }) => callId === open.call.id && on === 'pre_tool').map(asPermit)
-  const policy = open.examined?.question === undefined ? policyOf(state, turn) : unasked(policyOf(state, turn))
+  const policy = open.examined?.question === undefined ? policyOf(state) : unasked(policyOf(state))
   const decision = decidePermit(open, policy, hooks, root === undefined ? {} : { root })
   const { permit, by, rule, reason } = decision
-  return { type: 'permission.decided', callId: open.call.id, permit, by, rule, reason }
+  const reach = open.examined?.reach
+  return { type: 'permission.decided', callId: open.call.id, permit, by, rule, reason, reach }
 }
 
 /** Nobody has to be asked whether they may be asked. */
@@ -125,9 +126,9 @@ function permitByUser(turn: Turn, open: OpenCall, { tools, ...asked }: Asked): M
     kind: 'permit',
     question: { text, title: call.name },
     callId: call.id,
-    lasting: lastingOf(open, tools),
     ...(mine && { questionId: mine.id }),
     ...(asked.rule && { rule: asked.rule }),
+    proposal: ruleFor(open, 'allow', tools),
     ...(asked.reason !== undefined && { reason: asked.reason }),
   }
 }
@@ -142,7 +143,8 @@ function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answ
   }
   const words = answer === undefined ? undefined : shownText(answer)
   const reason = permit === 'allow' ? 'allowed by the user' : (words ?? 'denied by the user')
-  const about: Recorded = { type: 'permission.decided', callId, permit, by: 'user', reason }
+  const { reach } = open.examined ?? {}
+  const about: Recorded = { type: 'permission.decided', callId, permit, by: 'user', reason, reach }
   if (scope === undefined || scope === 'once') return [about]
   const rule: PermissionRule = { ...ruleFor(open, permit, tools), source: scope }
   return [about, { type: 'permission.rule_added', rule, scope: scope === 'always' ? 'project' : 'session', by: 'user' }]

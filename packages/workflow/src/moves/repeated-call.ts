@@ -1,6 +1,5 @@
 import { callsOf, type OpenCall, type SessionState, type ToolOutcome, type Turn } from '@loader/session-core'
 import type { Move } from '../move.ts'
-import { effectOf } from '../permission/effect-of.ts'
 import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
 import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
 
@@ -51,11 +50,9 @@ function openOf({ calls }: Turn, id: string): OpenCall | undefined {
 }
 
 /** What a call of an earlier answer could do is known by what its tool says of itself alone. */
-function asPast({ call, examined, ...open }: Pick<OpenCall, 'call'> & Partial<OpenCall>, tools: KnownTools): PastCall {
+function asPast({ call, examined }: Pick<OpenCall, 'call' | 'examined'>, tools: KnownTools): PastCall {
   const { name, input } = call
   const known = tools.get(name)
   if (known?.rule?.takes === 'command') return { name, input, effect: 'unknown' }
-  const effect =
-    examined === undefined ? (known?.effect ?? 'unknown') : effectOf({ requestId: '', ...open, call, examined })
-  return { name, input, effect }
+  return { name, input, effect: examined?.effect ?? known?.effect ?? 'unknown' }
 }

@@ -1,12 +1,12 @@
-import type { PermissionRule, Permit, Policy } from '@loader/session-core/coding'
+import type { PermissionMode, PermissionRule, Permit, Policy } from '@loader/session-core/coding'
 import { guardOf } from './guards.ts'
-import { type CallFacts, factsOf, ownCommands, type PermitCall, type PermitPlace } from './permit-call.ts'
-import { permitOfMode, requiredMode } from './required-mode.ts'
+import { looksAlone } from './looks.ts'
+import { type CallFacts, factsOf, type PermitCall, type PermitPlace, type ShellFacts } from './permit-call.ts'
+import { permitOfMode, reachesAsFar, requiredMode, wallsState } from './reach.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
 import { ruleFor } from './rule-for.ts'
 import { covers, coversCommand, coversLine, type Match, touches } from './rules/match-rule.ts'
 import { ruleText } from './rules/rule-text.ts'
-import { worst, worstFirst } from './shell/level.ts'
 
 /** What a hook said about a call, as far as it overrides the policy. */
 export interface HookPermit {
@@ -26,9 +26,9 @@ export interface PermitDecision {
 }
 
 /**
- * Whether a call may run. Whatever speaks first decides: a guard that denies, a rule that denies, a hook that denies, a
- * hook that asks, a rule that asks, a guard that asks, a hook that allows, a rule that allows, and at last the mode.
- * Where nobody is there to be asked, the answer is no.
+ * Whether a call may run. Whatever speaks first decides: a guard, a rule that denies, a hook that denies, a hook that
+ * asks, a rule that asks, a hook that allows, a rule that allows, and at last the mode, by what the call reaches. Where
+ * nobody is there to be asked, the answer is no.
  */
 export function decidePermit(
   call: PermitCall,
@@ -50,8 +50,8 @@ export function decidePermit(
 function decide(facts: CallFacts, policy: Policy, hooks: readonly HookPermit[], call: PermitCall): PermitDecision {
   const { rules } = policy.permission
   const guard = guardOf(facts)
-  if (guard?.permit === 'deny') {
-    return { permit: 'deny', by: 'guard', reason: guard.reason, wouldChange: ['nothing: this holds in every mode'] }
+  if (guard !== undefined) {
+    return { permit: 'deny', by: 'guard', reason: guard, wouldChange: ['nothing: this holds in every mode'] }
   }
   const denying = strongest(rules, 'deny', facts)
   if (denying?.match === 'yes') return byRule('deny', denying.rule)
@@ -64,9 +64,6 @@ function decide(facts: CallFacts, policy: Policy, hooks: readonly HookPermit[], 
   if (asking?.match === 'yes') return byRule('ask', asking.rule)
   const unsure = denying ?? asking
   if (unsure !== undefined) return byDoubt(unsure.rule)
-  if (guard !== undefined) {
-    return { permit: 'ask', by: 'guard', reason: guard.reason, wouldChange: ['nothing: this is asked in every mode'] }
-  }
   const allows = hook('allow')
   if (allows !== undefined) return byHook('allow', allows)
   const rule = allowing(rules, facts, policy)
@@ -91,9 +88,9 @@ function strongest(rules: readonly PermissionRule[], permit: Permit, facts: Call
 }
 
 /**
- * The rule that allows a call. A command line is allowed if every part of it is: each command by some rule or by the
- * mode, and whatever is not a command, such as a redirection, by the mode. Only a rule for the line as it stands, or for
- * the whole tool, covers both.
+ * The rule that allows a call. A command line is allowed if every command of it is, by some rule or because it only looks;
+ * what cannot be read, variables that steer programs, and files that are written beyond the walls are covered only by a
+ * rule for the line as it stands, or for the whole tool.
  */
 function allowing(
   all: readonly PermissionRule[],
@@ -103,17 +100,26 @@ function allowing(
   const rules = all.filter(({ permit }) => permit === 'allow')
   if (facts.shell === undefined) return rules.find((rule) => covers(rule, facts))
   const whole = rules.find((rule) => coversLine(rule, facts))
-  if (whole !== undefined) return whole
-  const own = new Set(ownCommands(facts.shell.reading))
+  if (whole !== undefined || !canBeCovered(facts.shell, facts)) return whole
   let used: PermissionRule | undefined
-  for (const { level, command } of facts.findings) {
-    if (command !== undefined && !own.has(command)) continue
-    const rule = command && rules.find((one) => coversCommand(one, command, facts))
+  for (const command of facts.shell.reading.commands) {
+    if (command.isCandidate === true) continue
+    const rule = rules.find((one) => coversCommand(one, command, facts))
     used ??= rule
-    if (rule === undefined && permitOfMode(permission.mode, level) !== 'allow') return undefined
+    if (rule === undefined && !(looksAlone(command) && permitOfMode(permission.mode, 'look') === 'allow')) {
+      return undefined
+    }
   }
   return used
 }
+
+function canBeCovered({ reading: { hides, sets, writes } }: ShellFacts, { reach }: CallFacts): boolean {
+  if (hides !== undefined || !sets.every((name) => harmless.test(name))) return false
+  return writes.length === 0 || reachesAsFar('network', reach)
+}
+
+/** A script's own variables, and those that only change how something is shown. */
+const harmless = /^(?:[a-z_][a-z0-9_]*|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|COLUMNS|CI|NODE_ENV|DEBUG)$/
 
 function byRule(permit: Permit, rule: PermissionRule): PermitDecision {
   const words = { allow: 'allowed', deny: 'denied', ask: 'to be asked' }[permit]
@@ -138,25 +144,64 @@ function byHook(permit: Permit, { hook, message }: HookPermit): PermitDecision {
   return { permit, by: 'hook', reason, wouldChange: [`another answer of the hook ${hook}`] }
 }
 
-function byMode(facts: CallFacts, { permission }: Policy, call: PermitCall): PermitDecision {
-  const { mode } = permission
-  const level = worst(facts.findings.map((finding) => finding.level))
-  const permit = permitOfMode(mode, level)
-  const [cause] = worstFirst(facts.findings)
-  const why = cause === undefined || level === 'probe' ? '' : `: ${cause.part}: ${cause.why}`
+function byMode(facts: CallFacts, policy: Policy, call: PermitCall): PermitDecision {
+  const { mode } = policy.permission
+  const { reach, shell } = facts
+  const permit = permitOfMode(mode, reach)
+  const wantsWalls = mode !== 'danger-full-access' && mode !== 'allow'
+  if (shell !== undefined && wantsWalls && wallsState(policy.walls) === 'missing') {
+    return byMissingWalls(policy.walls, mode)
+  }
   const said = {
     allow: `the mode ${mode} allows it`,
     ask: `the mode ${mode} asks`,
     deny: `the mode ${mode} does not allow it`,
   }[permit]
   if (permit === 'allow') return { permit, by: 'mode', reason: said, wouldChange: ['a rule that denies or asks'] }
-  const suggested = ruleText(ruleFor(call, 'allow', facts.tools))
-  const changes = [`a rule that allows it, such as ${suggested}`]
+  const changes = [`a rule that allows it, such as ${ruleText(ruleFor(call, 'allow', facts.tools))}`]
   return {
     permit,
     by: 'mode',
-    reason: said + why,
-    wouldChange: mode === 'prompt' ? changes : [...changes, `the mode ${requiredMode(level)}`],
+    reason: `${said}: ${reasonOf(facts)}`,
+    wouldChange: mode === 'prompt' ? changes : [...changes, `the mode ${requiredMode(reach)}`],
+  }
+}
+
+/** What a call reaches, in words. */
+function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
+  switch (reach) {
+    case 'look':
+      return `${name} looks`
+    case 'work':
+      return shell === undefined ? 'it changes files in the workspace' : 'the command can change the workspace'
+    case 'network':
+      return 'the command reaches the network'
+    case 'open': {
+      if (shell !== undefined) return 'the command reaches the whole machine, without walls'
+      const away = paths.find(({ inside, access }) => !inside || access !== undefined)
+      if (away === undefined) return `what ${name} does is not known`
+      if (effect === 'probe') return `${away.path} is hidden from commands and tools`
+      return away.inside
+        ? `${away.path} is guarded: other programs run what is in it`
+        : `${away.path} is outside the workspace`
+    }
+    default:
+      return reach satisfies never
+  }
+}
+
+/** Without walls nothing holds a command back, so nothing that reads its words may let it run. */
+function byMissingWalls(walls: Policy['walls'], mode: PermissionMode): PermitDecision {
+  const why = walls?.why
+  return {
+    permit: mode === 'read-only' ? 'deny' : 'ask',
+    by: 'mode',
+    reason: `commands run without walls here${why === undefined ? '' : ` (${why})`}`,
+    wouldChange: [
+      'walls: loader doctor says what is missing',
+      '--walls off, where the machine is a wall itself (a container, CI)',
+      'a rule that allows it',
+    ],
   }
 }
 

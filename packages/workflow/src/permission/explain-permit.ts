@@ -1,19 +1,17 @@
-import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
+import type { PermissionMode, PermissionRule, Policy, Reach } from '@loader/session-core/coding'
 import { decidePermit, type HookPermit, type PermitDecision, withSource } from './decide-permit.ts'
 import { inputSummary } from './input-summary.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
 import { factsOf, type PermitCall, type PermitPlace } from './permit-call.ts'
-import { requiredMode } from './required-mode.ts'
+import { requiredMode } from './reach.ts'
 import { touches } from './rules/match-rule.ts'
-import { worst } from './shell/level.ts'
-import { type ShellClass, shellClassOf } from './shell-class.ts'
 
 export interface PermitExplanation {
   readonly decision: PermitDecision
   readonly activeMode: PermissionMode
   readonly requiredMode: PermissionMode
-  /** Of a call that runs a shell command. */
-  readonly shell?: ShellClass
+  /** How far the call reaches. */
+  readonly reach: Reach
   /** Rules that deny or ask and are about the call, decisive or not. */
   readonly matching: readonly PermissionRule[]
   /** The same in lines of `name=value`, for people. */
@@ -29,10 +27,9 @@ export function explainPermit(
 ): PermitExplanation {
   const decision = decidePermit(call, policy, hooks, place)
   const facts = factsOf(call, place, toolsOfPolicy(policy))
-  const required = requiredMode(worst(facts.findings.map(({ level }) => level)))
+  const required = requiredMode(facts.reach)
   const { mode, rules } = policy.permission
   const matching = rules.filter((rule) => rule.permit !== 'allow' && touches(rule, facts) === 'yes')
-  const shell = facts.shell && shellClassOf(facts.findings)
   const path = facts.paths[0]?.path ?? facts.hint
   const lines = [
     `decision=${decision.permit}`,
@@ -42,11 +39,10 @@ export function explainPermit(
     `required_mode=${required}`,
     `input=${inputSummary(facts.name, facts.input)}`,
     ...(path === undefined ? [] : [`path=${path}`]),
-    ...(shell === undefined ? [] : [`class=${shell.class}`]),
-    ...(shell?.reasons ?? []).filter(({ level }) => level !== 'probe').map(({ part, why }) => `part=${part}: ${why}`),
+    `reach=${facts.reach}`,
     ...(decision.rule === undefined ? [] : [`matched_${decision.rule.permit}_rule=${withSource(decision.rule)}`]),
     `reason=${decision.reason}`,
     ...decision.wouldChange.map((change) => `would_change=${change}`),
   ]
-  return { decision, activeMode: mode, requiredMode: required, matching, lines, ...(shell && { shell }) }
+  return { decision, activeMode: mode, requiredMode: required, reach: facts.reach, matching, lines }
 }

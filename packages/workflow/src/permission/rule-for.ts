@@ -1,17 +1,24 @@
 import type { PermissionRule } from '@loader/session-core/coding'
+import { looksAlone } from './looks.ts'
+import { type CallFacts, factsOf, type PermitCall } from './permit-call.ts'
 import { type KnownTools, usualTools } from './rules/known-tools.ts'
-import { factsOf, type PermitCall } from './permit-call.ts'
+import type { ReadCommand } from './shell/read-shell.ts'
+import { startedBy } from './shell/started-by.ts'
 
 /**
- * The rule that stands for an answer which is to hold for later calls too: for exactly this command, this path or, where
- * there is neither, this tool.
+ * The rule that an answer stands for which is to hold for later calls too. A yes to a command holds for its kind where
+ * it has one, `npm install` with any packages, say, at the reach that was asked for; everything else holds for exactly
+ * this command, this path or, where there is neither, this tool.
  */
 export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: KnownTools = usualTools): PermissionRule {
-  const { name, shell, paths } = factsOf(call, {}, tools)
+  const facts = factsOf(call, {}, tools)
+  const { name, shell, paths, reach } = facts
   const known = tools.get(name)?.rule
   if (shell !== undefined) {
-    const pattern = `${known?.names[0] ?? 'Bash'}(${literal(shell.command.trim(), /[\\*]/g)})`
-    return { permit, tool: name, pattern }
+    const kind = permit === 'allow' ? kindOf(facts) : undefined
+    const inside = kind === undefined ? literal(shell.command.trim(), /[\\*]/g) : `${kind}:*`
+    const pattern = `${known?.names[0] ?? 'Bash'}(${inside})`
+    return { permit, pattern, ...(permit === 'allow' && { reach }) }
   }
   const [first] = paths
   if (first === undefined || known?.takes !== 'path') return { permit, tool: name }
@@ -19,11 +26,32 @@ export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: Known
   return { permit, pattern: `${name}(${path.startsWith('/') ? '/' : './'}${literal(path, /[*?[\]]/g)})` }
 }
 
-/** What such a rule would hold for. */
-export function lastingOf(call: PermitCall, tools: KnownTools): 'command' | 'path' | 'tool' {
-  const { pattern, tool } = ruleFor(call, 'allow', tools)
-  if (pattern === undefined) return 'tool'
-  return tool === undefined ? 'path' : 'command'
+/**
+ * Program and subcommand of the one command of a line that does more than look. A program without a subcommand has no
+ * kind: its arguments can be anything.
+ */
+function kindOf({ shell }: CallFacts): string | undefined {
+  if (shell === undefined) return undefined
+  const { commands, sets, hides } = shell.reading
+  const [only, ...others] = commands.filter((command) => command.isCandidate !== true && !looksAlone(command))
+  if (only === undefined || others.length > 0 || hides !== undefined || sets.length > 0) return undefined
+  return prefixOf(only)
+}
+
+function prefixOf({ words }: ReadCommand): string | undefined {
+  const [program, subcommand, script] = words.map(({ kind, value }) => (kind === 'fixed' ? value : ''))
+  if (!isName(program) || !isName(subcommand) || startsAnything(words)) return undefined
+  if (subcommand !== 'run') return `${program} ${subcommand}`
+  return isName(script) ? `${program} run ${script}` : undefined
+}
+
+function isName(word: string | undefined): word is string {
+  return word !== undefined && /^[a-zA-Z][\w:-]*$/.test(word)
+}
+
+function startsAnything(words: ReadCommand['words']): boolean {
+  const { commands, scripts, hides } = startedBy(words, undefined)
+  return commands.length + scripts.length > 0 || hides !== undefined
 }
 
 /** What has a meaning in patterns stands for itself. */

@@ -1,18 +1,25 @@
 import type { JsonValue } from '@loader/session-core'
-import type { Effect, PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
+import type { Effect, PermissionMode, PermissionRule, Policy, Reach } from '@loader/session-core/coding'
+import { needOf } from '../../src/permission/need-of.ts'
 import type { PermitCall, PermitPlace } from '../../src/permission/permit-call.ts'
 
 export const place: PermitPlace = { root: '/w', home: '/home/me' }
 
-export function bash(command: string, input: Readonly<Record<string, JsonValue>> = {}): PermitCall {
-  return { call: { name: 'bash', input: { command, ...input } }, examined: { effect: 'unknown', paths: [], command } }
+const held: NonNullable<Policy['walls']> = { state: 'held', kind: 'bubblewrap', guarantees: [] }
+
+/** A command that asks for this reach, as it is examined under a policy. */
+export function bash(command: string, reach?: Reach, under: Policy = policy('workspace-write')): PermitCall {
+  const input: Record<string, JsonValue> = reach === undefined ? { command } : { command, reach }
+  const need = needOf({ effect: 'unknown', paths: [], command, ...(reach && { reach }) }, under)
+  return { call: { name: 'bash', input }, examined: { paths: [], command, ...need } }
 }
 
 /** A call of a tool that is about these paths; they are in the workspace if they begin with its root. */
 export function fileCall(name: string, effect: Effect, ...paths: readonly string[]): PermitCall {
+  const touched = paths.map((path) => ({ path, inside: path === '/w' || path.startsWith('/w/') }))
   return {
     call: { name, input: { path: paths[0] ?? '' } },
-    examined: { effect, paths: paths.map((path) => ({ path, inside: path === '/w' || path.startsWith('/w/') })) },
+    examined: { paths: touched, ...needOf({ effect, paths: touched }, policy('workspace-write')) },
   }
 }
 
@@ -20,6 +27,7 @@ export const policy = (
   mode: PermissionMode,
   rules: readonly PermissionRule[] = [],
   audience: Policy['audience'] = 'user',
+  walls: Policy['walls'] = held,
 ): Policy => ({
   permission: {
     mode,
@@ -29,9 +37,14 @@ export const policy = (
     rulesSource: null,
   },
   limits: {},
+  ...(walls && { walls }),
   audience,
 })
 
-export const allow = (pattern: string): PermissionRule => ({ permit: 'allow', pattern })
+export const allow = (pattern: string, reach?: Reach): PermissionRule => ({
+  permit: 'allow',
+  pattern,
+  ...(reach && { reach }),
+})
 export const deny = (pattern: string): PermissionRule => ({ permit: 'deny', pattern })
 export const ask = (pattern: string): PermissionRule => ({ permit: 'ask', pattern })

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { PermissionMode, type PermissionRule, Permit } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { decidePermit } from '../../src/permission/decide-permit.ts'
-import { effectOf } from '../../src/permission/effect-of.ts'
 import { explainPermit } from '../../src/permission/explain-permit.ts'
 import { inputSummary, pathHint } from '../../src/permission/input-summary.ts'
 import type { PermitCall } from '../../src/permission/permit-call.ts'
@@ -12,23 +11,21 @@ import { allow, bash, deny, fileCall, place, policy } from './calls.ts'
 import { anyText } from './random-commands.ts'
 
 describe('an explanation', () => {
-  test('of a command says what decided, which part led to it, and what would change it', () => {
-    const { decision, requiredMode, shell, lines } = explainPermit(bash('ls && npm test > out'), policy('read-only'))
+  test('of a command says what decided, how far it reaches, and what would change it', () => {
+    const { decision, requiredMode, reach, lines } = explainPermit(bash('npm ci', 'network'), policy('read-only'))
     expect(decision).toMatchObject({ permit: 'deny', by: 'mode' })
-    expect([requiredMode, shell?.class]).toEqual(['workspace-write', 'unknown'])
+    expect([requiredMode, reach]).toEqual(['danger-full-access', 'network'])
     expect(lines).toEqual([
       'decision=deny',
       'by=mode',
       'tool=bash',
       'active_mode=read-only',
-      'required_mode=workspace-write',
-      'input=bash command=ls && npm test > out',
-      'class=unknown',
-      'part=npm test: runs code of the project',
-      'part=> out: changes out',
-      'reason=the mode read-only does not allow it: npm test: runs code of the project',
-      'would_change=a rule that allows it, such as Bash(ls && npm test > out), tool=bash',
-      'would_change=the mode workspace-write',
+      'required_mode=danger-full-access',
+      'input=bash command=npm ci reach=network',
+      'reach=network',
+      'reason=the mode read-only does not allow it: the command reaches the network',
+      'would_change=a rule that allows it, such as Bash(npm ci:*)@network',
+      'would_change=the mode danger-full-access',
     ])
   })
 
@@ -49,27 +46,9 @@ describe('an explanation', () => {
   })
 
   test('says that a guard holds in every mode', () => {
-    const { lines } = explainPermit(bash('rm -rf .loader'), policy('allow', [allow('Bash')]), [], place)
+    const { lines } = explainPermit(bash('rm -rf /', 'open'), policy('allow', [allow('Bash')]), [], place)
     expect(lines).toContain('by=guard')
     expect(lines).toContain('would_change=nothing: this holds in every mode')
-  })
-})
-
-describe('the effect of a call', () => {
-  test.each([
-    [bash('git log'), 'probe'],
-    [bash('git log > x'), 'unknown'],
-    [bash('npm test'), 'unknown'],
-    [bash('rm x'), 'unknown'],
-    [fileCall('read', 'probe', '/w/a'), 'probe'],
-    [fileCall('write', 'write', '/w/a'), 'write'],
-    [fileCall('todos', 'none'), 'none'],
-    [fileCall('weather', 'unknown'), 'unknown'],
-    [{ call: { name: 'read', input: {} } }, 'unknown'],
-    [{ call: { name: 'x', input: {} }, examined: { effect: 'write', command: 'ls' } }, 'write'],
-    [{ call: { name: 'x', input: {} }, examined: { effect: 'probe', command: 'rm x' } }, 'unknown'],
-  ] as [PermitCall, string][])('%j: %s', (call, effect) => {
-    expect(effectOf(call)).toBe(effect)
   })
 })
 
@@ -106,21 +85,40 @@ describe('a rule made from an answer', () => {
     decidePermit(call, policy('prompt', [rule]), [], place).permit
 
   test.each([
-    'npm test',
-    'git push && npm publish > out',
-    "echo '*' \\* **",
-    'ls *.ts',
-    'a:*',
-    'f() { ls; }',
-    'ls\nrm x',
-    '[ -f x ]',
-  ])('is about exactly that command: %j', (command) => {
-    const call = bash(command)
+    ['npm install left-pad', 'Bash(npm install:*)'],
+    ['npm i', 'Bash(npm i:*)'],
+    ['cd packages/a && npm ci | tail -5', 'Bash(npm ci:*)'],
+    ['npm run build:docs -- --all', 'Bash(npm run build:docs:*)'],
+    ['timeout 60 pip install -r x.txt', 'Bash(timeout 60 pip install -r x.txt)'],
+    ['git push origin main', 'Bash(git push:*)'],
+    ['curl https://x.example', 'Bash(curl https://x.example)'],
+    ['python3 x.py', 'Bash(python3 x.py)'],
+    ['./deploy now', 'Bash(./deploy now)'],
+    ['sudo apt install x', 'Bash(sudo apt install x)'],
+    ['npm ci && npm test', 'Bash(npm ci && npm test)'],
+    ['A=1 npm ci', 'Bash(A=1 npm ci)'],
+    ['npm $x', 'Bash(npm $x)'],
+  ])('a yes to %s is %s', (command, pattern) => {
+    const call = bash(command, 'network')
+    expect(ruleFor(call, 'allow')).toEqual({ permit: 'allow', pattern, reach: 'network' })
     expect(permitOf(ruleFor(call, 'allow'), call)).toBe('allow')
-    expect(permitOf(ruleFor(call, 'deny'), call)).toBe('deny')
-    expect(permitOf(ruleFor(call, 'allow'), bash(`${command} x`))).toBe('ask')
-    expect(permitOf(ruleFor(call, 'allow'), bash(`${command}; ls`))).toBe('ask')
   })
+
+  test('holds for its kind, and no further', () => {
+    const rule = ruleFor(bash('npm install a', 'network'), 'allow')
+    expect(permitOf(rule, bash('npm install b', 'network'))).toBe('allow')
+    expect(permitOf(rule, bash('npm install b', 'open'))).toBe('ask')
+    expect(permitOf(rule, bash('npm publish', 'network'))).toBe('ask')
+    expect(permitOf(rule, bash('npm install b; curl x', 'network'))).toBe('ask')
+  })
+
+  test.each(['git push && npm publish > out', "echo '*' > x", 'f() { ls; }', 'ls\nrm x', 'make *.o'])(
+    'a no is about exactly that command: %j',
+    (command) => {
+      expect(permitOf(ruleFor(bash(command), 'deny'), bash(command))).toBe('deny')
+      expect(permitOf(ruleFor(bash(command), 'deny'), bash(`${command} other words`))).toBe('ask')
+    },
+  )
 
   test.each([
     ['/w/src/a.ts', '/w/src/b.ts'],

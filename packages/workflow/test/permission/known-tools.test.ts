@@ -1,15 +1,15 @@
 import type { KnownTool, PermissionRule, Policy } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { decidePermit } from '../../src/permission/decide-permit.ts'
-import { lastingOf, ruleFor } from '../../src/permission/rule-for.ts'
-import { knownTools, usualTools } from '../../src/permission/rules/known-tools.ts'
+import { ruleFor } from '../../src/permission/rule-for.ts'
+import { knownTools } from '../../src/permission/rules/known-tools.ts'
 import { parseRules } from '../../src/permission/rules/parse-rules.ts'
 import { allow, ask, bash, deny, fileCall, place, policy } from './calls.ts'
 
 const outline: KnownTool = {
   name: 'outline',
   effect: 'probe',
-  rule: { names: ['Outline'], takes: 'path', globs: ['only'] },
+  rule: { names: ['Outline'], takes: 'path' },
 }
 const rename: KnownTool = { name: 'rename', effect: 'write', rule: { names: ['Rename', 'Edit'], takes: 'path' } }
 const shell: KnownTool = { name: 'fish', rule: { names: ['Fish'], takes: 'command' } }
@@ -34,14 +34,6 @@ describe('a tool that says how rules know it', () => {
     expect(decidePermit(call, given(ask('Outline(secret/**)')), [], place).permit).toBe('ask')
   })
 
-  test('has its globs guarded like paths', () => {
-    const call = { call: { name: 'outline', input: { only: '.loader/**' } } }
-    expect(decidePermit(call, knowing([outline], policy('allow')), [], place)).toMatchObject({
-      permit: 'deny',
-      by: 'guard',
-    })
-  })
-
   test('and takes commands gets rules for exactly the command', () => {
     const tools = knownTools([shell])
     const call = { call: { name: 'fish', input: { command: 'make x' } } }
@@ -50,8 +42,6 @@ describe('a tool that says how rules know it', () => {
     expect(decidePermit(call, given, [], place).permit).toBe('allow')
     expect(decidePermit(other, given, [], place).permit).toBe('ask')
     expect(decidePermit(bash('make x'), given, [], place).permit).toBe('ask')
-    expect(lastingOf(call, tools)).toBe('command')
-    expect(lastingOf(call, usualTools)).toBe('tool')
   })
 
   test('can be named with a pattern in a file of rules', () => {

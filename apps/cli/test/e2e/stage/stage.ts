@@ -105,6 +105,8 @@ export class Stage implements AsyncDisposable {
       LOADER_STATE: this.state,
       LOADER_CONFIG_DIR: this.config,
       LOADER_MODEL: 'ollama/scripted',
+      // What is tested here has nothing to do with walls, and they are not on every machine.
+      LOADER_WALLS: 'off',
       OLLAMA_HOST: this.#server.url,
     }
   }

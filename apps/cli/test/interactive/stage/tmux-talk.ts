@@ -40,6 +40,7 @@ export class TmuxTalk implements AsyncDisposable {
     const environment = Object.entries({
       LOADER_STATE: stateFolderOf(workspace.root),
       LOADER_CONFIG_DIR: workspace.path('config'),
+      LOADER_WALLS: 'off',
       OLLAMA_HOST: server.url,
       LANG: 'C.UTF-8',
     }).flatMap(([name, value]) => ['-e', `${name}=${value}`])

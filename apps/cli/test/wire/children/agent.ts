@@ -57,6 +57,7 @@ const project = join(root, 'project')
 const options = localOptions({
   backend: backendTo(protocol, url),
   projectRoot: project,
+  walls: { use: 'off' },
   store: new FileSessionStore({ root: project }),
   sessionId,
   ...(config && { config }),

@@ -90,6 +90,7 @@ export class Scene implements AsyncDisposable {
     const options = localOptions({
       backend: backendTo(protocol, this.server.url),
       projectRoot: this.workspace.root,
+      walls: { use: 'off' },
       store: this.store,
       config: { permissionMode: 'allow', ...config },
     })

@@ -13,8 +13,8 @@ const usual: readonly KnownTool[] = [
   { name: 'edit', effect: 'write', rule: { names: ['Edit', 'MultiEdit'], takes: 'path' } },
   { name: 'write', effect: 'write', rule: { names: ['Write', 'Edit'], takes: 'path' } },
   { name: 'patch', effect: 'write', rule: { names: ['Edit', 'MultiEdit'], takes: 'path' } },
-  { name: 'glob', effect: 'probe', rule: { names: ['Glob'], takes: 'path', globs: ['pattern'] } },
-  { name: 'grep', effect: 'probe', rule: { names: ['Grep'], takes: 'path', globs: ['include', 'glob'] } },
+  { name: 'glob', effect: 'probe', rule: { names: ['Glob'], takes: 'path' } },
+  { name: 'grep', effect: 'probe', rule: { names: ['Grep'], takes: 'path' } },
   { name: 'git', effect: 'probe' },
 ]
 

@@ -1,13 +1,13 @@
 import type { PermissionRule } from '@loader/session-core/coding'
-import { nameOf } from '../commands/judge-command.ts'
 import { fullSummary, inputSummary } from '../input-summary.ts'
-import { type CallFacts, knownPath, pathsOf } from '../permit-call.ts'
-import { namedPaths } from '../named-paths.ts'
-import { worst } from '../shell/level.ts'
-import type { ReadCommand } from '../shell/reading.ts'
+import { type CallFacts, pathsOf } from '../permit-call.ts'
+import { reachesAsFar } from '../reach.ts'
+import type { ReadCommand, ShellReading } from '../shell/read-shell.ts'
 import type { ShellWord } from '../shell/shell-word.ts'
+import { systemProgram } from '../shell/program-name.ts'
+import { unwrapped } from '../unwrapped.ts'
 import { starMatches } from './glob.ts'
-import { pathMatches } from './path-pattern.ts'
+import { knownPath, pathMatches } from './path-pattern.ts'
 import { type CommandPattern, parsePattern } from './rule-pattern.ts'
 
 /** Whether a rule is about a call. `unsure` when the call hides what it runs. */
@@ -20,6 +20,7 @@ export type Match = 'yes' | 'no' | 'unsure'
 export function touches(rule: PermissionRule, facts: CallFacts): Match {
   const { tool, contains, pathContains, pattern } = rule
   if (tool !== undefined && tool !== facts.name) return 'no'
+  if (rule.reach !== undefined && !reachesAsFar(facts.reach, rule.reach)) return 'no'
   if (contains !== undefined && !texts(facts).some((text) => includes(text, contains))) return hiding(facts)
   if (pathContains !== undefined && !pathTexts(facts).some((path) => includes(path, pathContains))) return hiding(facts)
   return pattern === undefined ? 'yes' : touchesPattern(pattern, facts)
@@ -52,7 +53,7 @@ function pathsTouched(tools: readonly string[], facts: CallFacts) {
   const { name, shell, root, tools: known } = facts
   const looks = tools.some((tool) => known.get(tool)?.rule?.names.includes(reading))
   if (shell !== undefined) {
-    const changes = worst(facts.findings.map(({ level }) => level)) !== 'probe'
+    const changes = facts.effect !== 'probe'
     return looks || changes ? namedPaths(shell.reading).map((path) => knownPath(path, root)) : undefined
   }
   const own = known.get(name)
@@ -63,8 +64,8 @@ function pathsTouched(tools: readonly string[], facts: CallFacts) {
 /** Rules of this name that deny or ask hold for every tool that looks at paths, and for commands. */
 const reading = 'Read'
 
-function hiding({ findings }: CallFacts): Match {
-  return findings.some(({ hides }) => hides) ? 'unsure' : 'no'
+function hiding({ shell }: CallFacts): Match {
+  return shell?.reading.hides === undefined ? 'no' : 'unsure'
 }
 
 /** Whether a rule that allows covers a call that runs no command: all of it. */
@@ -108,9 +109,10 @@ const named = ({ relative, absolute }: { readonly relative?: string; readonly ab
   absolute ?? relative ?? ''
 
 /** Whether a rule that allows covers a command line as a whole: all of `bash`, or exactly this line. */
-export function coversLine(rule: PermissionRule, { name, shell, tools }: CallFacts): boolean {
+export function coversLine(rule: PermissionRule, { name, shell, reach, tools }: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (shell === undefined || contains !== undefined || pathContains !== undefined) return false
+  if (!reachesAsFar(rule.reach ?? usualReach, reach)) return false
   if (tool !== undefined && tool !== name) return false
   if (pattern === undefined) return tool !== undefined
   const read = parsePattern(pattern, tools)
@@ -119,9 +121,13 @@ export function coversLine(rule: PermissionRule, { name, shell, tools }: CallFac
   return !/(?<!\\)\*/.test(read.command.text) && starMatches(read.command.text, shell.command.trim())
 }
 
+/** What a rule that allows a command grants when it does not say more. */
+const usualReach = 'work'
+
 /** Whether a rule that allows covers one command of a line, with all its words. */
-export function coversCommand(rule: PermissionRule, command: ReadCommand, { name, tools }: CallFacts): boolean {
+export function coversCommand(rule: PermissionRule, command: ReadCommand, { name, reach, tools }: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
+  if (!reachesAsFar(rule.reach ?? usualReach, reach)) return false
   if (tool !== undefined && tool !== name) return false
   if (pathContains !== undefined || (contains === undefined && pattern === undefined)) return false
   const written = asWritten(command)
@@ -140,9 +146,9 @@ function isCommand({ text, open }: CommandPattern, command: string, reading: 'st
 
 /** A command in its plainest spelling, in which no two different commands look alike. */
 function asWritten({ words }: ReadCommand): string | undefined {
-  const [name, ...args] = words
+  const [name, ...args] = unwrapped(words)
   if (name?.kind !== 'fixed' || !plain.test(name.value)) return undefined
-  return [nameOf(name.value), ...args.map(plainWord)].join(' ')
+  return [systemProgram(name.value), ...args.map(plainWord)].join(' ')
 }
 
 /** Without anything that needs quotes. */
@@ -171,6 +177,25 @@ function spellings({ command, reading }: NonNullable<CallFacts['shell']>): strin
 }
 
 const mostOptions = 12
+
+/** The words of a line that can be paths, the values of options on their own too, also as seen from another folder. */
+function namedPaths({ commands, words }: ShellReading): string[] {
+  const all = [...commands.flatMap((command) => [...command.words]), ...words]
+  const paths = all.flatMap(({ value: word }) => {
+    const value = word.replace(/^file:\/\//i, '')
+    const equals = value.indexOf('=')
+    return equals === -1 ? [value] : [value, value.slice(equals + 1)]
+  })
+  const folders = commands.flatMap(({ words: [name, folder] }) =>
+    folder !== undefined && /^(?:cd|pushd)$/.test(name?.value ?? '') ? [folder.value] : [],
+  )
+  const fromThere = folders
+    .slice(0, mostFolders)
+    .flatMap((folder) => paths.filter((path) => /^[^/~-]/.test(path)).map((path) => `${folder}/${path}`))
+  return [...paths, ...fromThere]
+}
+
+const mostFolders = 8
 
 function texts({ name, input, shell }: CallFacts): string[] {
   const commands = shell === undefined ? [] : spellings(shell).map((text) => `${name} command=${text}`)

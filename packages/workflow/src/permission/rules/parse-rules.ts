@@ -1,4 +1,4 @@
-import type { KnownTool, PermissionRule, Permit } from '@loader/session-core/coding'
+import { type KnownTool, type PermissionRule, type Permit, Reach } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { knownTools } from './known-tools.ts'
 import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
@@ -22,8 +22,9 @@ const ObjectRule = z
     contains: condition.optional(),
     path_contains: condition.optional(),
     pathContains: condition.optional(),
+    reach: Reach.optional(),
   })
-  .refine((rule) => Object.values(rule).some((value) => value !== undefined), {
+  .refine(({ reach: _reach, ...rule }) => Object.values(rule).some((value) => value !== undefined), {
     message: 'a rule needs at least one of tool, contains and path_contains',
     abort: true,
   })
@@ -39,8 +40,9 @@ const RulesFile = z.strictObject({
 
 /**
  * The rules in a file: `{"allow": […], "deny": […], "ask": […]}`, each rule either `{"tool", "contains",
- * "path_contains"}` or `"Tool(pattern)"`. It counts as a whole or not at all. Every rule knows its line. Patterns may name
- * the usual tools, and `tools`.
+ * "path_contains"}` or `"Tool(pattern)"`; `"reach"`, or `@network` behind a pattern, says how far a command may reach, or
+ * from which reach on a rule that denies or asks holds. The file counts as a whole or not at all. Every rule knows its
+ * line. Patterns may name the usual tools, and `tools`.
  */
 export function parseRules(text: string, file: string, tools: readonly KnownTool[] = []): ParsedRules {
   const json = readJson(text)
@@ -54,12 +56,13 @@ export function parseRules(text: string, file: string, tools: readonly KnownTool
       const path = [permit, index]
       const source = `${file}:${json.placeOf(path).line}`
       if (typeof item === 'string') {
-        const pattern = parsePattern(item, known)
+        const written = patternOf(item)
+        const pattern = parsePattern(written.pattern, known)
         if (pattern.kind === 'unreadable') {
           const reason = `${path.join('.')}: "${item}": ${pattern.why}`
           return { ok: false, fault: { file, ...json.placeOf(path), reason } }
         }
-        rules.push({ permit, pattern: item.trim(), source })
+        rules.push({ permit, ...written, source })
         continue
       }
       const rule = ObjectRule.safeParse(item)
@@ -72,13 +75,21 @@ export function parseRules(text: string, file: string, tools: readonly KnownTool
 
 const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permit[]
 
+/** `Bash(npm install:*)@network` in its parts. */
+function patternOf(text: string): Pick<PermissionRule, 'reach'> & { readonly pattern: string } {
+  const [, pattern = text, far] = /^(.*)@(\w+)$/s.exec(text.trim()) ?? []
+  const reach = Reach.safeParse(far)
+  return reach.success ? { pattern: pattern.trim(), reach: reach.data } : { pattern: text.trim() }
+}
+
 function ruleOf(permit: Permit, rule: z.infer<typeof ObjectRule>, source: string): PermissionRule {
-  const { tool, contains, path_contains, pathContains = path_contains } = rule
+  const { tool, contains, path_contains, pathContains = path_contains, reach } = rule
   return {
     permit,
     ...(tool !== undefined && { tool }),
     ...(contains !== undefined && { contains }),
     ...(pathContains !== undefined && { pathContains }),
+    ...(reach !== undefined && { reach }),
     source,
   }
 }

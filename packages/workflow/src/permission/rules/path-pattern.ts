@@ -8,6 +8,35 @@ export interface KnownPath {
   readonly relative?: string
 }
 
+/** A path of a call, from the base that it starts at. */
+export function knownPath(path: string, base: string | undefined): KnownPath {
+  const root = base?.replaceAll('\\', '/')
+  const clean = path.replaceAll('\\', '/')
+  if (clean.startsWith('~')) return { absolute: clean }
+  const plain = resolved(clean)
+  if (!plain.startsWith('/') && !/^[A-Za-z]:/.test(plain)) {
+    if (plain !== '..' && !plain.startsWith('../')) {
+      return { relative: plain, ...(root !== undefined && { absolute: `${root}/${plain}` }) }
+    }
+    return { absolute: root === undefined ? plain : resolved(`${root}/${plain}`) }
+  }
+  if (root === undefined || (plain !== root && !plain.startsWith(`${root}/`))) return { absolute: plain }
+  return { absolute: plain, relative: plain.slice(root.length + 1) }
+}
+
+/** A path without `.`, `..` and doubled slashes, as far as its text says. */
+function resolved(path: string): string {
+  const segments: string[] = []
+  const isAbsolute = path.startsWith('/')
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') segments.push(segment)
+    else if (segments.length > 0 && segments.at(-1) !== '..') segments.pop()
+    else if (!isAbsolute) segments.push('..')
+  }
+  return (isAbsolute ? '/' : '') + segments.join('/')
+}
+
 /** Where patterns start from. */
 export interface Bases {
   readonly home?: string

@@ -1,12 +1,13 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 
 /** A rule in words: as it was written, or by its conditions. */
-export function ruleText({ tool, contains, pathContains, pattern }: PermissionRule): string {
+export function ruleText({ tool, contains, pathContains, pattern, reach }: PermissionRule): string {
   const conditions = [
-    ...(pattern === undefined ? [] : [pattern]),
+    ...(pattern === undefined ? [] : [reach === undefined ? pattern : `${pattern}@${reach}`]),
     ...(tool === undefined ? [] : [`tool=${tool}`]),
     ...(contains === undefined ? [] : [`contains=${contains}`]),
     ...(pathContains === undefined ? [] : [`path_contains=${pathContains}`]),
+    ...(reach === undefined || pattern !== undefined ? [] : [`reach=${reach}`]),
   ]
   return conditions.length === 0 ? 'everything' : conditions.join(', ')
 }

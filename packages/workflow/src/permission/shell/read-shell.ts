@@ -1,35 +1,66 @@
-import { forEachChild, parse, type Command, type Pipeline, type Script, type SyntaxNode } from 'unbash'
-import { isKnownCommand, nameOf } from '../commands/judge-command.ts'
-import { variableLevel } from './assignments.ts'
-import { judgePart } from './expansions.ts'
-import { judged } from './judgement.ts'
-import { type Place, resolved, whereIs } from './place.ts'
-import { type Around, type Draft, note, notUnderstood, type ShellReading, wait } from './reading.ts'
-import { judgeHereDoc, judgeRedirect } from './redirects.ts'
-import { readWord } from './shell-word.ts'
-import { startCommand } from './start-command.ts'
+import { forEachChild, parse, type Command, type HereDoc, type Redirect, type SyntaxNode } from 'unbash'
+import { readWord, type ShellWord } from './shell-word.ts'
+import { startedBy } from './started-by.ts'
 
-/** What is longer or has more parts is not judged, so that nothing takes long to judge. */
-const limits = { characters: 16_384, nodes: 20_000 } as const
+/** A command with its words, wherever it stands in the line: behind an operator, in a substitution, in another's text. */
+export interface ReadCommand {
+  /** As it is written, without its redirections. */
+  readonly text: string
+  readonly words: readonly ShellWord[]
+  /** Words of another command that may be one of their own: what `sudo` or `find -exec` starts. */
+  readonly isCandidate?: true
+}
 
 /**
- * Reads a command line, for bash and for shells that follow POSIX, into all the commands that it may run and all else
- * that it may do. What is not understood is among them and says so. It never fails.
+ * What a command line says, for rules to be held against. It is never a judgement of what a command does: a program can
+ * do anything, and what it can reach is decided by walls.
  */
-export function readShell(command: string, base: Place = {}): ShellReading {
-  const tooLong = command.length > limits.characters
-  const script = tooLong ? undefined : parse(command)
-  const place: Place = { ...base, ...(script && { folder: folderOf(script, base) }) }
-  const draft: Draft = { commands: [], constructs: [], words: [], functions: new Set(), waiting: [], place }
-  if (script === undefined) {
-    note(draft, command, notUnderstood('it is too long to be judged'))
-    return draft
+export interface ShellReading {
+  /** Every command that the line may run, as far as that can be read. */
+  readonly commands: readonly ReadCommand[]
+  /** Files that redirections open for writing. */
+  readonly writes: readonly ShellWord[]
+  /** Words outside of commands: what redirections lead to, what variables are set to. */
+  readonly words: readonly ShellWord[]
+  /** Variables that it sets. */
+  readonly sets: readonly string[]
+  /** Why it may run more than can be read; absent when it cannot. */
+  readonly hides?: string
+}
+
+/** What is longer or has more parts is not read, so that nothing takes long to read. */
+const limits = { characters: 16_384, nodes: 20_000, depth: 12 } as const
+
+interface Draft {
+  readonly commands: ReadCommand[]
+  readonly writes: ShellWord[]
+  readonly words: ShellWord[]
+  readonly sets: string[]
+  readonly waiting: { readonly node: SyntaxNode; readonly around: Around }[]
+  hides: string | undefined
+}
+
+interface Around {
+  /** The text that the positions of the part count in. */
+  readonly source: string
+  readonly depth: number
+  /** Text that the part reads from its input; null when that is known only at run time. */
+  readonly feed: string | null | undefined
+  /** Its words belong to a command. */
+  readonly isArgument: boolean
+}
+
+/** Reads a command line, for bash and for shells that follow POSIX. It never fails. */
+export function readShell(command: string): ShellReading {
+  const draft: Draft = { commands: [], writes: [], words: [], sets: [], waiting: [], hides: undefined }
+  if (command.length > limits.characters) hide(draft, 'it is too long to be read')
+  else {
+    if (unreadable.test(command)) hide(draft, 'it has characters that cannot be seen')
+    waitFor(draft, [parse(command)], { source: command, depth: 0, feed: undefined, isArgument: false })
+    readAll(draft)
   }
-  if (script.commands.length === 0) note(draft, command, judged('ask', 'there is no command'))
-  if (unreadable.test(command)) note(draft, command, notUnderstood('it has characters that nobody sees'))
-  wait(draft, [script], outermost(command))
-  readAll(draft, command)
-  return draft
+  const { commands, writes, words, sets, hides } = draft
+  return { commands, writes, words, sets, ...(hides !== undefined && { hides }) }
 }
 
 /** Control characters, and characters that look like a space, like nothing, or turn the direction of writing. */
@@ -37,78 +68,64 @@ const unreadable =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/u
 
-function outermost(source: string): Around {
-  const feed = { kind: 'nothing' } as const
-  return { source, depth: 0, feed, flows: false, beside: false, ofProject: false, within: [], isArgument: false }
+function hide(draft: Draft, why: string): void {
+  draft.hides ??= why
 }
 
-/** The tree is as deep as the user likes, so it is gone through with a stack of our own. */
-function readAll(draft: Draft, command: string): void {
+/** In the order in which they are written. */
+function waitFor(draft: Draft, nodes: readonly SyntaxNode[], around: Around): void {
+  for (const node of nodes.toReversed()) draft.waiting.push({ node, around })
+}
+
+/** The tree is as deep as its author likes, so it is gone through with a stack of our own. */
+function readAll(draft: Draft): void {
   let count = 0
   for (let next = draft.waiting.pop(); next !== undefined; next = draft.waiting.pop()) {
-    if (++count > limits.nodes) {
-      note(draft, command, notUnderstood('it has too many parts to be judged'))
-      return
-    }
+    if (++count > limits.nodes) return hide(draft, 'it has too many parts to be read')
     visit(draft, next.node, next.around)
   }
 }
 
 function visit(draft: Draft, node: SyntaxNode, around: Around): void {
-  const part = around.source.slice(node.pos, node.end)
-  note(draft, part, judgePart(node))
+  const children = (changed: Partial<Around> = {}) => waitFor(draft, childrenOf(node), { ...around, ...changed })
   switch (node.type) {
     case 'Script': {
       const [error] = node.errors ?? []
-      const source = node.source ?? around.source
-      if (error !== undefined) note(draft, source, notUnderstood(`it cannot be parsed: ${error.message}`))
-      return wait(draft, node.commands, { ...around, source, isArgument: false })
+      if (error !== undefined) hide(draft, `it cannot be parsed: ${error.message}`)
+      return children({ source: node.source ?? around.source, isArgument: false })
     }
-    case 'Statement':
-      return wait(draft, [node.command], { ...around, beside: around.beside || node.background === true })
     case 'Pipeline':
-      return visitPipeline(draft, node, around)
+      for (const [index, command] of [...node.commands.entries()].toReversed()) {
+        waitFor(draft, [command], index === 0 ? around : { ...around, feed: null })
+      }
+      return
     case 'Command':
-      if (isSplitElsewhere(node)) note(draft, part, notUnderstood('shells differ on where the command ends'))
-      startCommand(draft, node, around)
-      return wait(
-        draft,
-        childrenOf(node).filter((child) => !splitsForRead(node, child)),
-        { ...around, isArgument: true },
-      )
-    case 'Function':
-      note(draft, part, judged(isKnownCommand(nameOf(node.name.value)) ? 'ask' : 'run', `defines ${node.name.value}`))
-      draft.functions.add(node.name.value)
-      return wait(draft, [node.body], { ...around, within: [...around.within, node.name.value] })
-    case 'Coproc':
-      note(draft, part, judged('run', 'runs a command beside the others'))
-      if (node.name !== undefined) note(draft, part, judged(variableLevel(node.name.value), `sets ${node.name.value}`))
-      return wait(draft, [node.body], { ...around, beside: true })
+      readCommand(draft, node, { ...around, feed: feedOf(node, around.feed) })
+      return children({ isArgument: true })
     case 'Redirected':
-      return visitChildren(draft, node, { ...around, feed: { kind: 'unknown' } })
-    case 'Redirect':
-      note(draft, part, judgeRedirect(node, draft.place))
-      return visitChildren(draft, node, { ...around, isArgument: false })
-    case 'HereDoc':
-      note(draft, part, judgeHereDoc(node))
-      return visitChildren(draft, node, around)
-    case 'CommandExpansion':
-    case 'ArithmeticCommandExpansion':
-      return visitChildren(draft, node, { ...around, flows: true })
     case 'ProcessSubstitution':
-      return visitChildren(draft, node, { ...around, flows: true, feed: { kind: 'unknown' } })
+      return children({ feed: null })
+    case 'Redirect':
+      readRedirect(draft, node)
+      return children({ isArgument: false })
     case 'Assignment':
-      return visitChildren(draft, node, { ...around, isArgument: false })
+      draft.sets.push(node.name)
+      return children({ isArgument: false })
     case 'Word':
       if (!around.isArgument) draft.words.push(...readWord(node))
-      return visitChildren(draft, node, around)
+      return children()
+    case 'CommandExpansion':
+    case 'ArithmeticCommandExpansion':
+      if (node.script === undefined) hide(draft, 'what it runs cannot be read')
+      return children()
+    case 'ParameterExpansion':
+      if (node.prefix === '!') hide(draft, 'it expands what another variable names')
+      return children()
+    case 'Unknown':
+      return hide(draft, 'part of it is not known')
     default:
-      return visitChildren(draft, node, around)
+      return children()
   }
-}
-
-function visitChildren(draft: Draft, node: SyntaxNode, around: Around): void {
-  wait(draft, childrenOf(node), around)
 }
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
@@ -117,45 +134,61 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children
 }
 
-/** `IFS= read line`: it says how that line is split, and holds for nothing else. */
-function splitsForRead({ name }: Command, child: SyntaxNode): boolean {
-  if (name?.value !== 'read' || child.type !== 'Assignment' || child.name !== 'IFS') return false
-  return child.value.type === 'Word' && child.value.parts === undefined && child.index === undefined
+function readCommand(draft: Draft, { name, args }: Command, around: Around): void {
+  if (name === undefined) return
+  const words = [name, ...args].flatMap((arg) => (arg.type === 'Assignment' ? [assignmentWord(arg)] : readWord(arg)))
+  noteCommand(draft, words, [name, ...args].map(({ text }) => text).join(' '), around)
 }
 
-/** Shells without `&>` end the command at `&`, and what follows the file is another. */
-function isSplitElsewhere({ redirects, args, name }: Command): boolean {
-  return redirects.some(
-    (redirect) =>
-      redirect.type === 'Redirect' &&
-      redirect.operator.startsWith('&>') &&
-      [name, ...args].some((word) => word !== undefined && word.pos > redirect.pos),
-  )
+/** Notes a command, and everything that it starts in turn. */
+function noteCommand(draft: Draft, words: readonly ShellWord[], text: string, around: Around): void {
+  draft.commands.push({ text, words })
+  if (around.depth >= limits.depth) return hide(draft, 'it starts too much in turn to be read')
+  const { commands, scripts, hides } = startedBy(words, around.feed)
+  if (hides !== undefined) hide(draft, hides)
+  const inner = { ...around, depth: around.depth + 1 }
+  for (const started of commands) noteStarted(draft, started, inner)
+  for (const source of scripts) waitFor(draft, [parse(source)], { ...inner, source, isArgument: false })
 }
 
-/** All but the first are fed by the one before, and the output of all but the last goes on. */
-function visitPipeline(draft: Draft, { commands }: Pipeline, around: Around): void {
-  const beside = around.beside || commands.length > 1
-  for (const [index, command] of [...commands.entries()].toReversed()) {
-    const feed = index === 0 ? around.feed : ({ kind: 'unknown' } as const)
-    wait(draft, [command], { ...around, feed, beside, flows: around.flows || index < commands.length - 1 })
+/** Every word of a starter that may be a program was taken for one, so what that one starts is among them already. */
+function noteStarted(draft: Draft, words: readonly ShellWord[], around: Around): void {
+  draft.commands.push({ text: words.map(({ text }) => text).join(' '), words, isCandidate: true })
+  const { scripts, hides } = startedBy(words, around.feed)
+  if (hides !== undefined) hide(draft, hides)
+  for (const source of scripts) waitFor(draft, [parse(source)], { ...around, source, isArgument: false })
+}
+
+/** `NAME=value` behind `export` and its like. */
+function assignmentWord({ text, name, value }: Extract<Command['args'][number], { type: 'Assignment' }>): ShellWord {
+  const [word] = value.type === 'ArrayValue' ? [] : readWord(value)
+  const known = word ?? { value: '', kind: 'fixed' as const }
+  return { text, value: `${name}=${known.value}`, kind: known.kind }
+}
+
+function readRedirect(draft: Draft, { operator, target }: Redirect): void {
+  if (operator === '<' || operator === '<&' || target === undefined) return
+  const words = readWord(target)
+  const [word] = words
+  const joins = operator === '>&' && word?.kind === 'fixed' && /^(?:\d+-?|-)$/.test(word.value)
+  if (!joins && word?.value !== '/dev/null') draft.writes.push(...words)
+}
+
+/** What a command reads from its input: text of the line, or something that is known only at run time. */
+function feedOf({ redirects }: Command, otherwise: Around['feed']): Around['feed'] {
+  let feed = otherwise
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') feed = textOf(redirect)
+    else if (redirect.type === 'HereString') {
+      const [word, ...more] = redirect.target === undefined ? [] : readWord(redirect.target)
+      feed = word?.kind === 'fixed' && more.length === 0 ? word.value : null
+    } else if (redirect.operator.startsWith('<')) feed = null
   }
+  return feed
 }
 
-/** The folder that everything else runs in, where a line is nothing but `cd folder && …`. */
-function folderOf({ commands }: Script, base: Place): string {
-  const { folder = '' } = base
-  const [only, ...others] = commands
-  if (only === undefined || others.length > 0 || only.command.type !== 'AndOr') return folder
-  const { operators, commands: steps } = only.command
-  const [first, ...rest] = steps
-  if (operators.some((operator) => operator !== '&&') || first?.type !== 'Command' || !isChange(first)) return folder
-  if (rest.some((step) => step.type !== 'Command' || isChange(step))) return folder
-  const [target, ...more] = first.args.flatMap((arg) => (arg.type === 'Word' ? readWord(arg) : []))
-  if (target?.kind !== 'fixed' || more.length > 0 || whereIs(target, base) !== 'inside') return folder
-  return target.value.startsWith('/') ? folder : resolved(`${folder}/${target.value}`).replace(/^\//, '')
-}
-
-function isChange({ name }: Command): boolean {
-  return name?.value === 'cd' || name?.value === 'pushd' || name?.value === 'popd'
+function textOf({ body, delimiter }: HereDoc): string | null {
+  if (delimiter?.quoted === true || body.parts === undefined) return body.text
+  const texts = body.parts.map((part) => (part.type === 'Literal' ? part.value : undefined))
+  return texts.includes(undefined) ? null : texts.join('')
 }

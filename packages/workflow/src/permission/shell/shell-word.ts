@@ -9,35 +9,16 @@ export interface ShellWord {
   readonly value: string
   /** A glob becomes names of files; an open word is known only when the command runs. */
   readonly kind: 'fixed' | 'glob' | 'open'
-  /** Its beginning, up to what is not fixed. */
-  readonly start: string
-  /** It can become several words, and those behind the first begin with anything. */
-  readonly splits: boolean
-}
-
-export function fixedWord(value: string): ShellWord {
-  return { text: value, value, kind: 'fixed', start: value, splits: false }
-}
-
-/** A word that somebody else fills in, such as a line that xargs reads. */
-export function openWord(text: string, start: string = ''): ShellWord {
-  return { text, value: text, kind: 'open', start, splits: false }
-}
-
-/** Whether a program could take it for an option. */
-export function mayBeOption({ kind, value, start, splits }: ShellWord): boolean {
-  if (kind === 'fixed') return value.startsWith('-')
-  return splits || start === '' || start.startsWith('-')
 }
 
 /** The words that this one becomes: several, where braces say so in plain text. */
 export function readWord(word: Word): ShellWord[] {
   const { parts } = word
-  if (parts === undefined) return [{ ...fixedWord(word.value), text: word.text }]
+  if (parts === undefined) return [{ text: word.text, value: word.value, kind: 'fixed' }]
   let drafts: readonly Draft[] = [fixed('')]
   for (const part of parts) {
     const pieces = piecesOf(part)
-    if (drafts.length * pieces.length > mostWords) return [{ ...openWord(word.text), splits: true }]
+    if (drafts.length * pieces.length > mostWords) return [{ text: word.text, value: word.text, kind: 'open' }]
     drafts = drafts.flatMap((draft) => pieces.map((piece) => joined(draft, piece)))
   }
   return drafts.map((draft) => ({ ...draft, text: word.text }))
@@ -48,17 +29,14 @@ const mostWords = 64
 type Draft = Omit<ShellWord, 'text'>
 
 function joined(draft: Draft, piece: Draft): Draft {
-  const fixedSoFar = draft.kind === 'fixed'
   return {
     value: draft.value + piece.value,
-    kind: draft.kind === 'open' || piece.kind === 'open' ? 'open' : fixedSoFar ? piece.kind : draft.kind,
-    start: fixedSoFar ? draft.start + piece.start : draft.start,
-    splits: draft.splits || piece.splits,
+    kind: draft.kind === 'open' || piece.kind === 'open' ? 'open' : draft.kind === 'fixed' ? piece.kind : draft.kind,
   }
 }
 
-const fixed = (value: string): Draft => ({ value, kind: 'fixed', start: value, splits: false })
-const open = (value: string, splits: boolean): Draft => ({ value, kind: 'open', start: '', splits })
+const fixed = (value: string): Draft => ({ value, kind: 'fixed' })
+const open = (value: string): Draft => ({ value, kind: 'open' })
 
 function piecesOf(part: WordPart): readonly Draft[] {
   switch (part.type) {
@@ -66,29 +44,29 @@ function piecesOf(part: WordPart): readonly Draft[] {
     case 'SingleQuoted':
       return [fixed(part.value)]
     case 'AnsiCQuoted':
-      return [plainEscapes.test(part.text) ? fixed(part.value) : open(part.value, false)]
+      return [plainEscapes.test(part.text) ? fixed(part.value) : open(part.value)]
     case 'DoubleQuoted':
       return [part.parts.map(quotedPiece).reduce(joined, fixed(''))]
     case 'LocaleString':
-      return [open(part.text, false)]
+      return [open(part.text)]
     case 'Glob':
       return [
         part.kind === 'bracket' && part.parts.some(({ type }) => type !== 'Literal')
-          ? open(part.text, true)
-          : { value: part.text, kind: 'glob', start: '', splits: false },
+          ? open(part.text)
+          : { value: part.text, kind: 'glob' },
       ]
     case 'BraceExpansion':
-      return bracesOf(part.text)?.map(fixed) ?? [open(part.text, true)]
+      return bracesOf(part.text)?.map(fixed) ?? [open(part.text)]
     case 'ArithmeticExpansion':
-      return [open(part.text, false)]
+      return [open(part.text)]
     case 'ProcessSubstitution':
       // It becomes the path of a pipe, whatever is in it.
-      return [{ ...open('/dev/fd/63', false), start: '/dev/fd/' }]
+      return [open('/dev/fd/63')]
     case 'SimpleExpansion':
     case 'ParameterExpansion':
     case 'CommandExpansion':
     case 'ExtendedGlob':
-      return [open(part.text, true)]
+      return [open(part.text)]
     default:
       return part satisfies never
   }
@@ -98,8 +76,5 @@ function piecesOf(part: WordPart): readonly Draft[] {
 const plainEscapes = /^\$'(?:[^\\]|\\[ntr\\"?abefv])*'$/
 
 function quotedPiece(part: DoubleQuotedChild): Draft {
-  return part.type === 'Literal' ? fixed(part.value) : open(part.text, severalEvenQuoted.test(part.text))
+  return part.type === 'Literal' ? fixed(part.value) : open(part.text)
 }
-
-/** `"$@"` and `"${list[@]}"` become one word for each element. */
-const severalEvenQuoted = /^\$\{?!?\w*(?:@|\[@\])/

@@ -1,10 +1,10 @@
-import type { SessionState, Turn } from '@loader/session-core'
+import type { SessionState } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
 
-/** The policy as it holds for the turn: whoever only explores may only look, and no rule widens that. */
-export function policyOf({ policy }: SessionState, turn: Turn): Policy {
+/** The policy as it holds for the open turn: one that only explores may only look, and no rule widens that. */
+export function policyOf({ policy, turn }: SessionState): Policy {
   const applied = policy ?? nothingApplied
-  if (turn.lane !== 'explore') return applied
+  if (turn?.lane !== 'explore') return applied
   const rules = applied.permission.rules.filter(({ permit }) => permit !== 'allow')
   return { ...applied, permission: { ...applied.permission, mode: 'read-only', rules } }
 }

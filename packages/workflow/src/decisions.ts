@@ -1,0 +1,5 @@
+/**
+ * Which decisions this version makes; `policy.applied` records it. A recording with other ones is folded and never
+ * decided again: what was right by the rules of then would differ by those of now. 2: permits by reach.
+ */
+export const decisions = 2

@@ -1,0 +1,103 @@
+import { PermissionMode, type Reach } from '@loader/session-core/coding'
+import { describe, expect, test } from 'vitest'
+import { needOf } from '../../src/permission/need-of.ts'
+import { policy } from './calls.ts'
+
+const need = (command: string, mode: PermissionMode = 'workspace-write', reach?: Reach) =>
+  needOf({ effect: 'unknown', paths: [], command, ...(reach && { reach }) }, policy(mode))
+
+describe('a command', () => {
+  test.each([
+    'ls -la',
+    'cat a | sort | uniq -c',
+    'git status',
+    'git --no-pager log --oneline -5',
+    'git -C sub diff HEAD~1',
+    'git branch -a',
+    'find . -name "*.ts" -not -path "./x/*"',
+    'grep -rn x src | head',
+    'cd packages/a && cat package.json',
+    'timeout 5 grep x y',
+    'find . -print0 | xargs -0 -n 1 wc -l',
+    'node --version',
+    'for f in a b; do wc -l "$f"; done',
+    'cat a 2>/dev/null || echo no',
+    'sed -n 1,5p a',
+    '[ -f a ] && cat a',
+  ])('that looks needs no more than that: %s', (command) => {
+    for (const mode of PermissionMode.options) expect(need(command, mode)).toEqual({ effect: 'probe', reach: 'look' })
+  })
+
+  test.each([
+    'npm test',
+    'ls > list',
+    'find . -delete',
+    'find . -exec rm {} +',
+    'sed -i s/a/b/ x',
+    'sort -o x x',
+    'git commit -m x',
+    'git branch new',
+    'git stash',
+    'node -e 1',
+    'bash -c ls',
+    'ls; touch x',
+    'ls $(touch x)',
+    'xargs rm',
+    '$x',
+    "ls 'a",
+    'x=1',
+    '',
+  ])('that may do more can do anything, in the workspace: %s', (command) => {
+    expect(need(command)).toEqual({ effect: 'unknown', reach: 'work' })
+    expect(need(command, 'prompt')).toEqual({ effect: 'unknown', reach: 'work' })
+  })
+
+  test('gets what it asks for, also when it looks', () => {
+    expect(need('ls', 'workspace-write', 'work')).toEqual({ effect: 'unknown', reach: 'work' })
+    expect(need('curl -s https://x.example', 'workspace-write', 'network').reach).toBe('network')
+    expect(need('ls', 'workspace-write', 'open')).toEqual({ effect: 'unknown', reach: 'open' })
+  })
+
+  test('only looks in read-only, whatever it is, because nothing else is possible there', () => {
+    expect(need('npm test', 'read-only')).toEqual({ effect: 'probe', reach: 'look' })
+    expect(need('npm ci', 'read-only', 'network')).toEqual({ effect: 'unknown', reach: 'network' })
+  })
+
+  test('has no walls in modes that want none', () => {
+    expect(need('npm test', 'danger-full-access').reach).toBe('open')
+    expect(need('npm test', 'allow').reach).toBe('open')
+  })
+
+  test('is not held to looking where there are no walls to hold it', () => {
+    const missing = policy('read-only', [], 'user', { state: 'missing', kind: 'none', guarantees: [] })
+    expect(needOf({ effect: 'unknown', paths: [], command: 'npm test' }, missing)).toEqual({
+      effect: 'unknown',
+      reach: 'work',
+    })
+  })
+})
+
+describe('a tool for files', () => {
+  const inside = { path: '/w/a', inside: true }
+  const away = { path: '/elsewhere/a', inside: false }
+  test.each([
+    ['none', [], 'look'],
+    ['probe', [inside], 'look'],
+    ['probe', [away], 'look'],
+    ['probe', [{ ...away, access: 'hidden' }], 'open'],
+    ['write', [inside], 'work'],
+    ['write', [inside, away], 'open'],
+    ['write', [{ ...away, access: 'writable' }], 'work'],
+    ['write', [{ ...inside, access: 'readonly' }], 'open'],
+    ['write', [{ ...inside, access: 'hidden' }], 'open'],
+    ['unknown', [inside], 'open'],
+  ] as const)('with effect %s on %j reaches as far as %s', (effect, paths, reach) => {
+    expect(needOf({ effect, paths }, policy('workspace-write'))).toEqual({ effect, reach })
+  })
+
+  test('sees only the workspace where there are no walls', () => {
+    const missing = policy('workspace-write', [], 'user', { state: 'missing', kind: 'none', guarantees: [] })
+    expect(needOf({ effect: 'probe', paths: [inside] }, missing).reach).toBe('look')
+    expect(needOf({ effect: 'probe', paths: [away] }, missing).reach).toBe('open')
+  })
+})

@@ -1,0 +1,40 @@
+import type { Reach } from '@loader/session-core/coding'
+import type { EndedWalledCommand } from './walls.ts'
+
+/**
+ * What the walls kept from a command, in a sentence each, and how to ask for it. The walls say themselves what they set
+ * aside; that a failure came of them is read off what the command printed, and is advice, no more.
+ */
+export function withheldNotes(ended: EndedWalledCommand, reach: Reach): readonly string[] {
+  const { setAside, layered, walls } = ended
+  return [
+    ...setAside.map(
+      ({ path }) =>
+        `${path} is guarded, because other programs run what is there. What the command left there was set aside. To change it for good, call again with reach open, and say why.`,
+    ),
+    ...(layered.length === 0
+      ? []
+      : [`Changes to ${layered.join(', ')} hold for this session only. Installing packages takes reach network.`]),
+    ...(walls.kind === 'none' ? [] : failureNotes(ended, reach)),
+  ]
+}
+
+const noNetwork =
+  /could not resolve|temporary failure in name resolution|name or service not known|getaddrinfo|EAI_AGAIN|ENOTFOUND|ENETUNREACH|network is unreachable|no such host|unable to look ?up|failed to lookup address|dns error|could ?n.t connect to server/i
+const readOnly = /read-only file system|EROFS|os error 30/i
+
+function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): readonly string[] {
+  if (ending.how === 'exited' && ending.exitCode === 0) return []
+  const printed = output.text()
+  const notes: string[] = []
+  if (reach !== 'network' && noNetwork.test(printed)) {
+    notes.push('There is no network here. If the command needs it, call again with reach network, and say why.')
+  }
+  if (!readOnly.test(printed)) return notes
+  notes.push(
+    reach === 'look'
+      ? 'It was taken for a command that only looks, so nothing could be written. Call again with reach work.'
+      : 'What it tried to write lies outside the workspace or is guarded. If that is needed, call again with reach open, and say why.',
+  )
+  return notes
+}
