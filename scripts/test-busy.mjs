@@ -2,7 +2,7 @@
 // lacks programs. What fails here and not alone rests on a clock, or on a program that it should have looked for.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,8 @@ const loops = Math.max(8, 4 * availableParallelism())
 
 const { without, words } = readArguments(process.argv.slice(2))
 const scratch = mkdtempSync(join(tmpdir(), 'loader-busy-'))
+// Some tests start programs as somebody else.
+chmodSync(scratch, 0o755)
 const path = without.length === 0 ? process.env.PATH : pathWithout(without, join(scratch, 'bin'))
 console.log(`${loops} busy loops beside the tests${without.length === 0 ? '' : `, without ${without.join(', ')}`}`)
 
