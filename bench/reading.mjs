@@ -1,6 +1,48 @@
 // No text may make reading slow: whatever is repeated, eight times as much of it takes about eight times as long. A
 // reader that looked at every pair of letters would take sixty-four times as long, and a regular expression that tries
 // everything would not come back.
+// @boundaries-ignore no public name
+import { MarkdownLines } from '../apps/cli/src/interactive/markdown.ts'
+// @boundaries-ignore no public name
+import { Redactor } from '../apps/cli/src/redact/redactor.ts'
+// @boundaries-ignore no public name
+import { covers, mentions, readText } from '../packages/workflow/src/artifacts/coverage.ts'
+// @boundaries-ignore no public name
+import { isPastWork } from '../packages/workflow/src/artifacts/is-past-work.ts'
+// @boundaries-ignore no public name
+import { parseBrief } from '../packages/workflow/src/artifacts/parse-brief.ts'
+// @boundaries-ignore no public name
+import { parsePlan } from '../packages/workflow/src/artifacts/parse-plan.ts'
+// @boundaries-ignore no public name
+import { plannedFiles } from '../packages/workflow/src/artifacts/planned-files.ts'
+// @boundaries-ignore no public name
+import { readQuestion } from '../packages/workflow/src/artifacts/read-question.ts'
+// @boundaries-ignore no public name
+import { claimsDone, findsNothingToDo, handsBack } from '../packages/workflow/src/completion/answer-words.ts'
+// @boundaries-ignore no public name
+import { taskWishes } from '../packages/workflow/src/completion/task-wishes.ts'
+// @boundaries-ignore no public name
+import { isCheckFile } from '../packages/workflow/src/goal/check-files.ts'
+// @boundaries-ignore no public name
+import { readCheck } from '../packages/workflow/src/goal/read-check.ts'
+// @boundaries-ignore no public name
+import { readCounts } from '../packages/workflow/src/goal/read-counts.ts'
+// @boundaries-ignore no public name
+import { normalized } from '../packages/workflow/src/ledger/normalized.ts'
+// @boundaries-ignore no public name
+import { readShell } from '../packages/workflow/src/permission/shell/read-shell.ts'
+// @boundaries-ignore no public name
+import { detectTextLoop } from '../packages/workflow/src/recovery/detect-text-loop.ts'
+// @boundaries-ignore no public name
+import { errorCategory } from '../packages/workflow/src/recovery/error-category.ts'
+// @boundaries-ignore no public name
+import { narratesInsteadOfActing } from '../packages/workflow/src/recovery/narrates-instead-of-acting.ts'
+// @boundaries-ignore no public name
+import { isConversational } from '../packages/workflow/src/routing/is-conversational.ts'
+// @boundaries-ignore no public name
+import { readSignals } from '../packages/workflow/src/routing/read-signals.ts'
+// @boundaries-ignore no public name
+import { shouldDecompose } from '../packages/workflow/src/routing/should-decompose.ts'
 import { atMost } from './store/figure.mjs'
 
 /** As much as is read at once; a path has an end. */
@@ -9,69 +51,54 @@ const usualLength = 16_000
 const negligibleMs = 20
 const bar = 24
 
-/** What reads the texts of models, users and programs: its source, and how it is called. */
+/** What reads the texts of models, users and programs; some are only given shorter ones. */
 const readers = {
-  signals: { source: 'packages/workflow/src/routing/read-signals.ts', call: (its, text) => its.readSignals(text) },
+  signals: { read: (text) => readSignals(text) },
   talk: {
-    source: 'packages/workflow/src/routing/is-conversational.ts',
-    call: (its, text) => its.isConversational(text),
+    read: (text) => isConversational(text),
   },
   decomposition: {
-    source: 'packages/workflow/src/routing/should-decompose.ts',
-    call: (its, text) => its.shouldDecompose(text),
+    read: (text) => shouldDecompose(text),
   },
   brief: {
-    source: 'packages/workflow/src/artifacts/parse-brief.ts',
-    call: (its, text) => its.parseBrief(`## In Scope\n${text}`, 'task'),
+    read: (text) => parseBrief(`## In Scope\n${text}`, 'task'),
   },
   plan: {
-    source: 'packages/workflow/src/artifacts/parse-plan.ts',
-    call: (its, text) => its.parsePlan(`## Execution Order\n${text}\n## Verification Commands\n${text}`, 'task'),
+    read: (text) => parsePlan(`## Execution Order\n${text}\n## Verification Commands\n${text}`, 'task'),
   },
   'planned files': {
-    source: 'packages/workflow/src/artifacts/planned-files.ts',
-    call: (its, text) => its.plannedFiles({ implementation: `## File Changes\n- ${text}` }),
+    read: (text) => plannedFiles({ implementation: `## File Changes\n- ${text}` }),
   },
-  question: { source: 'packages/workflow/src/artifacts/read-question.ts', call: (its, text) => its.readQuestion(text) },
+  question: { read: (text) => readQuestion(text) },
   coverage: {
-    source: 'packages/workflow/src/artifacts/coverage.ts',
-    call: (its, text) => [
-      its.mentions(its.readText(text), 'src/user-profile.ts'),
-      its.covers(its.readText(text), 'it covers'),
-    ],
+    read: (text) => [mentions(readText(text), 'src/user-profile.ts'), covers(readText(text), 'it covers')],
   },
-  'normal form': { source: 'packages/workflow/src/ledger/normalized.ts', call: (its, text) => its.normalized(text) },
-  'past work': { source: 'packages/workflow/src/artifacts/is-past-work.ts', call: (its, text) => its.isPastWork(text) },
-  task: { source: 'packages/workflow/src/completion/task-wishes.ts', call: (its, text) => its.taskWishes(text) },
+  'normal form': { read: (text) => normalized(text) },
+  'past work': { read: (text) => isPastWork(text) },
+  task: { read: (text) => taskWishes(text) },
   claim: {
-    source: 'packages/workflow/src/completion/answer-words.ts',
-    call: (its, text) => [its.claimsDone(text), its.handsBack(text), its.findsNothingToDo(text)],
+    read: (text) => [claimsDone(text), handsBack(text), findsNothingToDo(text)],
   },
   announcement: {
-    source: 'packages/workflow/src/recovery/narrates-instead-of-acting.ts',
-    call: (its, text) => its.narratesInsteadOfActing(text),
+    read: (text) => narratesInsteadOfActing(text),
   },
   loop: {
-    source: 'packages/workflow/src/recovery/detect-text-loop.ts',
-    call: (its, text) => its.detectTextLoop(text, [`${text}1`, `${text}2`, text]),
+    read: (text) => detectTextLoop(text, [`${text}1`, `${text}2`, text]),
   },
-  error: { source: 'packages/workflow/src/recovery/error-category.ts', call: (its, text) => its.errorCategory(text) },
-  counts: { source: 'packages/workflow/src/goal/read-counts.ts', call: (its, text) => its.readCounts(text) },
+  error: { read: (text) => errorCategory(text) },
+  counts: { read: (text) => readCounts(text) },
   path: {
-    source: 'packages/workflow/src/goal/check-files.ts',
     length: 4_000,
-    call: (its, text) => its.isCheckFile(text),
+    read: (text) => isCheckFile(text),
   },
-  check: { source: 'packages/workflow/src/goal/read-check.ts', call: (its, text) => its.readCheck(text) },
-  command: { source: 'packages/workflow/src/permission/shell-class.ts', call: (its, text) => its.shellClass(text) },
+  check: { read: (text) => readCheck(text) },
+  command: { read: (text) => readShell(text) },
   secrets: {
-    source: 'apps/cli/src/redact/redactor.ts',
-    call: (its, text) => new its.Redactor(new Uint8Array(32)).text(text),
+    read: (text) => new Redactor(new Uint8Array(32)).text(text),
   },
   markdown: {
-    source: 'apps/cli/src/interactive/markdown.ts',
-    call: (its, text) => {
-      const markdown = new its.MarkdownLines(
+    read: (text) => {
+      const markdown = new MarkdownLines(
         (_style, shown) => shown,
         () => 80,
       )
@@ -91,11 +118,9 @@ const pieces = [
 ].flat()
 const frames = [(run) => run, (run) => `x${run}`, (run) => `${run}x\n`]
 
-export async function figures() {
+export function figures() {
   const rows = []
-  for (const [name, { source, call, length = usualLength }] of Object.entries(readers)) {
-    const its = await import(new URL(`../${source}`, import.meta.url))
-    const read = (text) => call(its, text)
+  for (const [name, { read, length = usualLength }] of Object.entries(readers)) {
     const worst = pieces
       .flatMap((piece) => frames.map((frame) => ({ piece, growth: growthOf(read, length, piece, frame) })))
       .reduce((one, other) => (other.growth > one.growth ? other : one))
