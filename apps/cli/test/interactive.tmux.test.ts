@@ -3,9 +3,11 @@ import { readSession, type SessionState, textOf } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { sample } from '@loader/test-tier'
+import { wallsAround } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
 
+const hasWalls = (await wallsAround({ root: import.meta.dirname }).state()).state === 'held'
 const sum = { 'sum.js': 'export const sum = (a, b) => a - b\n' }
 const edit = call('edit', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' })
 const endless = { chunks: 'word', fault: { type: 'drip', delayMs: 15 } } as const
@@ -53,6 +55,39 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     talk.say('stty -a | grep -o -w -e icanon -e echo')
     await talk.see(/\nicanon\necho\n\$$/)
   })
+
+  test.skipIf(!hasWalls).each(sample([80, 60], { quick: 1 }))(
+    'what needs the network is asked once for its kind, and a rule that denies holds at once, in %i columns',
+    async (columns) => {
+      const fetching = (remote: string) =>
+        call('bash', { command: `git fetch ${remote}`, reach: 'network', why: 'to see what others did' })
+      const lines = [
+        line('I fetch.', fetching('one')),
+        line('And again.', fetching('two')),
+        line('There.'),
+        line('Once more.', fetching('three')),
+        line('Then not.'),
+      ]
+      await using talk = await TmuxTalk.begin({ columns, lines })
+      talk.start('--walls', 'required')
+      await talk.see(rest)
+      talk.say('Fetch')
+      const asked = (await talk.see('y/s/a/n>')).replaceAll(/\n */g, ' ')
+      expect(asked).toContain('? Run a command? (bash) git fetch one (in ., for at most 120 s, with the network)')
+      expect(asked).toContain('the mode workspace-write asks: the command reaches the network')
+      expect(asked).toContain('The model says: to see what others did')
+      expect(asked).toContain('yes, Bash(git fetch:*)@network for the rest of this session')
+      talk.say('s')
+      const done = await talk.see(/There\.[^]*\n>\n.*$/)
+      expect(done.match(/Asked because/g)).toHaveLength(1)
+      expect(done).toContain('● bash git fetch two')
+      talk.say('/permissions add deny "Bash(git fetch:*)"')
+      await talk.see(/added[^]*\n>\n.*$/i)
+      talk.say('Fetch again')
+      const denied = (await talk.see(/Then not\.[^]*\n>\n.*$/)).replaceAll(/\n */g, ' ')
+      expect(denied).toMatch(/⊘ Not allowed: denied by the rule Bash\(git fetch:\*\)/)
+    },
+  )
 
   test('Ctrl-C stops the turn wherever it is, keeps what came, and gives the input back', async () => {
     const lines: WireLine[] = [
