@@ -32,10 +32,8 @@ export type { ProcessOptions } from './processes/process-options.ts'
 export { programOnPath } from './processes/program-on-path.ts'
 export { type EndedCommand, runCommand } from './processes/run-command.ts'
 export { type EndedProgram, runProgram } from './processes/run-program.ts'
-export type { FrozenCheckout } from './trees/checkout.ts'
-export type { InventoryChanges } from './trees/inventory-changes.ts'
 export { LocalTrees, type TreesOptions } from './trees/open-trees.ts'
-export type { TreeLimits } from './trees/take-tree.ts'
+export type { FrozenCheckout, InventoryChanges, TreeLimits } from './trees/trees-shown.ts'
 export {
   type KnownProject,
   type Project,

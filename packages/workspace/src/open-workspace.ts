@@ -22,6 +22,7 @@ import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
+import { LocalTrees } from './trees/open-trees.ts'
 import { type WallsAround, wallsAround } from './walls/walls-around.ts'
 
 export interface WorkspaceOptions extends ProcessOptions {
@@ -60,6 +61,9 @@ class LocalWorkspace implements Workspace {
     const { git = programOnPath('git', variables, root) } = options
     this.root = root
     this.#options = options
+    if (options.treesFolder !== undefined) {
+      this.trees = new LocalTrees({ root, folder: options.treesFolder, git: git ?? undefined, variables })
+    }
     this.#walls = options.walls ?? wallsAround({ ...options, root })
     this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })
   }

@@ -45,5 +45,8 @@ function folderOf(real: string, written: string): string {
 }
 
 function withAccess(place: Place, access: Access | undefined): LocatedPlace {
-  return access === undefined ? place : { ...place, access: access.kind }
+  if (access === undefined) return place
+  // A link that leads into the /tmp of this machine: commands find that of the session there.
+  const isElsewhere = access.kind !== 'hidden' && access.real !== place.path
+  return { ...place, access: isElsewhere ? 'hidden' : access.kind }
 }

@@ -1,3 +1,4 @@
+import type { Signal } from '@loader/session-core'
 import { breather } from '../walk/breather.ts'
 import { type CompilerSettings, Configs, isConfigFile, readConfig } from './compiler-settings.ts'
 import type { FileReading, ImportKind } from './file-reading.ts'
@@ -13,7 +14,7 @@ export interface ImportGraphOptions {
   /** Keeps what was read, so that the next graph reads only what is new. */
   readonly cache?: ReadingCache
   readonly limits?: Partial<ReadingLimits>
-  readonly signal?: AbortSignal
+  readonly signal?: Signal
 }
 
 /** One import of a file. */

@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
 import { doubtRecent } from './recent-entries.ts'
 import { GitFailure, isAlive, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
-
-/** A folder with the files of one tree. Nothing may write into it while it is held. */
-export interface FrozenCheckout extends AsyncDisposable {
-  readonly folder: string
-  readonly tree: string
-}
+import type { FrozenCheckout } from './trees-shown.ts'
 
 let count = 0
 

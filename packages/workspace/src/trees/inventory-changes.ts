@@ -1,18 +1,6 @@
 import type { Inventory, InventoryFile } from './inventory.ts'
 import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
-
-export interface InventoryChanges {
-  /** Packages that came, went, or have another version. */
-  readonly packages: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
-  /** Files that differ although their package, if they have one, is of the same name and version. */
-  readonly files: readonly {
-    readonly path: string
-    readonly change: 'added' | 'modified' | 'deleted'
-    readonly package?: string
-  }[]
-  /** Repositories in the workspace whose commit or whose changes differ. */
-  readonly nested: readonly string[]
-}
+import type { InventoryChanges } from './trees-shown.ts'
 
 export function inventoryChanges(from: Inventory, to: Inventory): InventoryChanges {
   const moved = new Map<RawPath, { readonly before?: string; readonly after?: string }>()

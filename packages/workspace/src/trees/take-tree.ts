@@ -14,15 +14,7 @@ import { keepRest } from './rest.ts'
 import { GitFailure, keepText, sideGit, type SideRepository, textOf } from './side-repository.ts'
 import { sortFiles } from './sort-files.ts'
 import { readStatus, type Status, statusArguments } from './status.ts'
-
-export interface TreeLimits {
-  /** More files than this, and there are no trees. */
-  readonly mostFiles: number
-  /** More bytes than this to be stored at once, and there are no trees. */
-  readonly mostBytes: number
-  /** A larger file is known by its hash and is in no tree. */
-  readonly largestFile: number
-}
+import type { TreeLimits } from './trees-shown.ts'
 
 export interface Taking {
   readonly side: SideRepository
