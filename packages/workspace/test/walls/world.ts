@@ -142,21 +142,27 @@ export class World implements AsyncDisposable {
 
   /** Does what a user does afterwards: looks at every repository, and commits. */
   useAfterwards(): void {
+    // Where a program has removed a repository, git must not find the one around this world.
+    const variables = { ...this.variables, GIT_CEILING_DIRECTORIES: dirname(this.root) }
     for (const folder of foldersBelow(this.root)) {
       const isRepository =
         existsSync(join(folder, '.git')) || ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))
       if (!isRepository) continue
       // The second is an alias in the configuration of the user, which that of a repository overrules.
-      for (const word of ['status', 'st']) spawnQuietly('git', ['-c', 'safe.directory=*', word], folder, this.variables)
+      for (const word of ['status', 'st'])
+        spawnQuietly('git', ['-c', 'safe.directory=*', word], folder, {
+          ...variables,
+          GIT_CEILING_DIRECTORIES: dirname(folder),
+        })
     }
     if (existsSync(join(this.root, '.git/rebase-merge'))) {
-      spawnQuietly('git', ['-c', 'safe.directory=*', 'rebase', '--continue'], this.root, this.variables)
+      spawnQuietly('git', ['-c', 'safe.directory=*', 'rebase', '--continue'], this.root, variables)
     }
     spawnQuietly(
       'git',
       ['-c', 'safe.directory=*', 'commit', '--allow-empty', '-qm', 'afterwards'],
       this.root,
-      this.variables,
+      variables,
     )
   }
 
