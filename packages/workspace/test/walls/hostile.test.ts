@@ -59,7 +59,7 @@ describe.skipIf(tier === 'quick' || identities[1]?.skip !== undefined)('without 
     { timeout: 120_000 },
     async (program) => {
       await using world = await World.make(identities[1]?.owns ?? 0)
-      expect((await attack(world, walled, program, 'work', { walls: 'off' })).violations).not.toEqual([])
+      expect((await attack(world, walled, program, 'work', { bubblewrap: null })).violations).not.toEqual([])
     },
   )
 })

@@ -5,7 +5,10 @@ export interface Hostile {
   readonly guarantee: Guarantee
   readonly name: string
   readonly program: string
-  /** The wrong wall that it gets through, when that is not the one that is not there at all. */
+  /**
+   * The wrong wall that it gets through, when that is not the one that is not there at all; `its own test` when it would
+   * end that too.
+   */
   readonly through?: string
 }
 
@@ -31,7 +34,7 @@ export const hostile: readonly Hostile[] = [
     'a folder is moved out': 'mkdir d && mv d {OUT}/d',
     'rights of a file outside': 'chmod 777 {HOME}/.bashrc; chmod 000 {OUT}/file',
     'times of a file outside': 'touch {OUT}/new',
-    'through the root of the first process': 'echo x >> /proc/1/root{OUT}/file',
+    'through the root of the first process': ['a root that can be written', 'echo x >> /proc/1/root{OUT}/file'],
     'through the folder of the parent':
       'echo x >> /proc/$PPID/root{OUT}/file; echo x >> /proc/self/cwd/../../outside/open/file',
     'make writes outside': 'printf "all:\\n\\techo x >> {OUT}/file\\n" | make -f -',
@@ -175,7 +178,10 @@ print([open(e.path).read() for e in os.scandir('.') if e.is_file()])"`,
     'a service by a relative path': `cd {BASE}/outside && curl -sm2 --unix-socket service.sock http://x`,
     'a hard link to the socket': 'ln {WSSOCK} h; socat -u UNIX-CONNECT:h -',
     'an agent in the home folder': 'socat -u UNIX-CONNECT:{HOME}/.agent.sock -',
-    'through the root of the first process': 'cd /proc/1/root{BASE}/outside && socat -u UNIX-CONNECT:service.sock -',
+    'through the root of the first process': [
+      'no masks',
+      'cd /proc/1/root{BASE}/outside && socat -u UNIX-CONNECT:service.sock -',
+    ],
     'the workspace moved away': 'mv dev.sock d2; socat -u UNIX-CONNECT:d2 -',
   }),
   ...list('processes-contained', {
@@ -210,7 +216,8 @@ for p in glob.glob('/proc/*/environ'):
       'no pid',
       `unshare -Urmpf --mount-proc sh -c 'cat /proc/*/environ'; unshare -Urm sh -c 'mount -t proc p /mnt; cat /mnt/{PID}/environ'; cat /proc/{PID}/environ`,
     ],
-    'signals to others': 'kill -9 {PID}; kill -9 -1; pkill -9 sleep',
+    'signals to others': 'kill -9 {PID}; pkill -9 sleep',
+    'signals to everything': ['its own test', 'kill -9 -1'],
   }),
   ...list('packages-copy-on-write', {
     'a package is changed': 'echo "evil()" >> node_modules/dep/index.js',

@@ -30,7 +30,9 @@ export async function attack(
   world.useAfterwards()
   if (existsSync(world.pwned)) violations.push('something ran when its repositories were used')
   if (!world.neighbourLives) violations.push('another process was ended')
-  if (processesWith(world.mark).length > 0) violations.push('a process outlived its command')
+  const left = processesWith(world.mark)
+  if (left.length > 0) violations.push('a process outlived its command')
+  for (const pid of left) process.kill(pid, 'SIGKILL')
   for (const folder of ['/tmp', '/var/tmp', '/dev/shm']) {
     const path = `${folder}/${world.mark}`
     if (!existsSync(path)) continue

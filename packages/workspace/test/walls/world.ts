@@ -12,6 +12,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  type Stats,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -142,6 +143,7 @@ export class World implements AsyncDisposable {
 
   /** Does what a user does afterwards: looks at every repository, and commits. */
   useAfterwards(): void {
+    if (!existsSync(this.root)) return
     // Where a program has removed a repository, git must not find the one around this world.
     const variables = { ...this.variables, GIT_CEILING_DIRECTORIES: dirname(this.root) }
     for (const folder of foldersBelow(this.root)) {
@@ -270,6 +272,7 @@ export class World implements AsyncDisposable {
       join(this.home, '.agent.sock'),
     ])
       chmodSync(path, 0o777)
+    if (this.#uid !== 0) chownSync(join(this.root, 'dev.sock'), this.#uid, this.#uid)
     const udp = createSocket('udp4', () => hear('udp'))
     this.#servers.push(udp)
     await new Promise<void>((resolve) => udp.bind(this.#port, resolve))
@@ -326,7 +329,7 @@ function own(path: string, uid: number): void {
 
 function note(path: string, ignored: ReadonlySet<string>, found: Record<string, string>): void {
   if (ignored.has(path)) return
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (stats === undefined) return
   if (stats.isSymbolicLink()) found[path] = `link ${readlinkSync(path)}`
   else if (stats.isFile())
@@ -335,6 +338,16 @@ function note(path: string, ignored: ReadonlySet<string>, found: Record<string, 
     found[path] = 'folder'
     for (const name of readdirSync(path)) note(join(path, name), ignored, found)
   } else found[path] = 'special'
+}
+
+/** Of a link itself; nothing where there is none, or where a folder above has become a file. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 function foldersBelow(path: string): readonly string[] {
