@@ -15,7 +15,7 @@ export function inOneLine(text: string): string {
 
 /** In its own lines, without blank ones at the end. */
 export function inLines(text: string): string[] {
-  return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ')).replace(/\s+$/, '').split('\n')
+  return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ')).trimEnd().split('\n')
 }
 
 /** What most texts consist of; looking for anything else costs time. */

@@ -31,10 +31,31 @@ export function verificationCommands(lines: readonly string[]): string[] {
 
 function commandIn(line: string): string[] {
   const text = line.replace(/^\s*(?:(?:[-*+•]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?/, '').trim()
-  const spans = [...text.matchAll(/(`+)(.+?)\1/g)].map(([, , span = '']) => span.trim().replace(/^\$\s+/, ''))
+  const spans = codeSpans(text).map((span) => span.trim().replace(/^\$\s+/, ''))
   if (spans.length > 0) return spans.filter((span) => span !== '').slice(0, 1)
   const command = text.replace(/^(?:\$\s+|run:?\s+)/i, '')
   const [first = ''] = command.split(/\s/)
   const looksLikeOne = /^(?:\.{0,2}\/|~\/|[a-z0-9_]+=)?[a-z0-9][\w.+/@-]*$/.test(first) && !prose.has(first)
   return looksLikeOne && !/[.:]$/.test(command) && !/^make (?:sure|certain)\b/.test(command) ? [command] : []
+}
+
+/** What stands between two runs of equally many backticks. */
+function codeSpans(text: string): string[] {
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ start: index, length }))
+  const closers = new Map<number, number>()
+  const next = new Map<number, number>()
+  for (const [index, { length }] of [...runs.entries()].toReversed()) {
+    const closer = next.get(length)
+    if (closer !== undefined) closers.set(index, closer)
+    next.set(length, index)
+  }
+  const spans: string[] = []
+  for (let index = 0; index < runs.length; index += 1) {
+    const closer = closers.get(index)
+    const [open, close] = [runs[index], closer === undefined ? undefined : runs[closer]]
+    if (open === undefined || closer === undefined || close === undefined) continue
+    spans.push(text.slice(open.start + open.length, close.start))
+    index = closer
+  }
+  return spans
 }

@@ -53,10 +53,12 @@ function startedByWords(program: string, args: readonly ShellWord[]): Started {
   if (first !== undefined && first.kind !== 'fixed') {
     return { ...nothing, hides: `which program ${program} starts shows only when it runs` }
   }
-  const commands = args.flatMap(({ kind, value }, index) =>
-    kind === 'fixed' && isProgram(value) ? [args.slice(index)] : [],
-  )
-  return { ...nothing, commands: commands.slice(0, mostCandidates) }
+  const commands: (readonly ShellWord[])[] = []
+  for (const [index, { kind, value }] of args.entries()) {
+    if (commands.length === mostCandidates) break
+    if (kind === 'fixed' && isProgram(value)) commands.push(args.slice(index))
+  }
+  return { ...nothing, commands }
 }
 
 const mostCandidates = 32
