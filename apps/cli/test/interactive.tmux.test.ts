@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readSession, type SessionState, textOf } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { sample } from '@loader/test-tier'
+import { needing, sample } from '@loader/test-tier'
 import { wallsAround } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
@@ -57,7 +57,10 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
   })
 
   test.skipIf(!hasWalls).each(sample([80, 60], { quick: 1 }))(
-    'what needs the network is asked once for its kind, and a rule that denies holds at once, in %i columns',
+    needing(
+      !hasWalls && 'there are no walls here',
+      'what needs the network is asked once for its kind, and a rule that denies holds at once, in %i columns',
+    ),
     async (columns) => {
       const fetching = (remote: string) =>
         call('bash', { command: `git fetch ${remote}`, reach: 'network', why: 'to see what others did' })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold, type StoredEvent } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { times } from '@loader/test-tier'
+import { needing, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../src/index.ts'
 import { type Child, startChild } from './child.ts'
@@ -201,7 +201,10 @@ describe('a process that is stopped while another takes its session, and then go
 })
 
 describe.skipIf(process.platform !== 'linux')(
-  'a process that was killed and that its parent has not taken note of',
+  needing(
+    process.platform !== 'linux' && 'only on Linux',
+    'a process that was killed and that its parent has not taken note of',
+  ),
   () => {
     test('holds nothing any more', async () => {
       await using workspace = await temporaryWorkspace()

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Claim, fold, LoaderError, type SessionState, type StoredEvent } from '@loader/session-core'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../src/index.ts'
 import { eventBy, opened, owner } from './children/events.ts'
@@ -338,7 +339,10 @@ describe('time and names', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'a later process with the number of a dead one does not hold its session',
+    needing(
+      process.platform !== 'linux' && 'only on Linux',
+      'a later process with the number of a dead one does not hold its session',
+    ),
     async () => {
       const { writer } = await store().claim('one', { owner, expect: 'new' })
       await writer.append([opened('one')], 'flush')

@@ -36,3 +36,8 @@ export function sample<Case>(cases: readonly Case[], { quick }: Pick<ByTier, 'qu
   if (current !== 'quick' || quick >= cases.length) return [...cases]
   return Array.from({ length: quick }, (_unused, index) => cases[Math.floor((index * cases.length) / quick)] as Case)
 }
+
+/** The name of a test that needs something: where it is missing, and the test is skipped, the name says why. */
+export function needing(lack: string | false | undefined, name: string): string {
+  return lack === undefined || lack === false ? name : `${name} (skipped: ${lack})`
+}

@@ -4,6 +4,7 @@ import { chmod, mkdir, rename, symlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { bashTool } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
@@ -209,22 +210,26 @@ describe('where bubblewrap does not work', () => {
     })
   })
 
-  test('because the system forbids namespaces, that is found out', { skip: noNamespace !== undefined }, async () => {
-    await using workspace = await temporaryWorkspace()
-    // In here nobody can make any.
-    const jail = '--unshare-user --uid 1000 --disable-userns --dev-bind / / --proc /proc'.split(' ')
-    const program = fileURLToPath(new URL('children/run-command.ts', import.meta.url))
-    const runner = [process.execPath, '--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program]
-    const { stdout } = await promisify(execFile)('bwrap', [
-      ...jail,
-      ...runner,
-      workspace.root,
-      'with',
-      'wait',
-      'echo here',
-    ])
-    expect(stdout).toMatch(/^here\nok group bubblewrap does not work here \(bwrap: /)
-  })
+  test(
+    needing(noNamespace, 'because the system forbids namespaces, that is found out'),
+    { skip: noNamespace !== undefined },
+    async () => {
+      await using workspace = await temporaryWorkspace()
+      // In here nobody can make any.
+      const jail = '--unshare-user --uid 1000 --disable-userns --dev-bind / / --proc /proc'.split(' ')
+      const program = fileURLToPath(new URL('children/run-command.ts', import.meta.url))
+      const runner = [process.execPath, '--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program]
+      const { stdout } = await promisify(execFile)('bwrap', [
+        ...jail,
+        ...runner,
+        workspace.root,
+        'with',
+        'wait',
+        'echo here',
+      ])
+      expect(stdout).toMatch(/^here\nok group bubblewrap does not work here \(bwrap: /)
+    },
+  )
 
   test('because it is something else, a command fails at once', async () => {
     await using workspace = await temporaryWorkspace()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { processesWith, rareSleep, temporaryWorkspace } from '@loader/test-harness'
-import { times } from '@loader/test-tier'
+import { needing, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { bashTool } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
@@ -12,7 +12,6 @@ import { familyCommand, killAll } from './survivors.ts'
 const rounds = times({ quick: 1, ci: 20, long: 200 })
 const linux = { skip: process.platform !== 'linux' }
 const namespaced = { ...linux, skip: linux.skip || noNamespace !== undefined }
-if (noNamespace !== undefined) console.log(`Nothing is tried in a namespace: ${noNamespace}.`)
 
 type Stop = 'timed_out' | 'cancelled'
 
@@ -46,7 +45,7 @@ async function survivorsOfAll(options: { bubblewrap?: null; forgetful: boolean }
 
 describe('of a command with children, grandchildren and sessions of its own', () => {
   test(
-    `nothing survives in a namespace (${rounds} times timed out, ${rounds} times cancelled)`,
+    needing(noNamespace, `nothing survives in a namespace (${rounds} times timed out, ${rounds} times cancelled)`),
     namespaced,
     async () => {
       expect(await survivorsOfAll({ forgetful: true })).toEqual(Array.from({ length: 2 * rounds }, () => 0))
@@ -83,11 +82,15 @@ async function startRunner(bubblewrap: 'with' | 'without', end: 'exit' | 'throw'
 }
 
 describe('when our own process ends', () => {
-  test.each(['exit', 'throw'] as const)('by %s, nothing is left in a namespace', namespaced, async (end) => {
-    const sleep = rareSleep()
-    await using _runner = await startRunner('with', end, sleep)
-    await expect.poll(() => processesWith(sleep)).toEqual([])
-  })
+  test.each(['exit', 'throw'] as const)(
+    needing(noNamespace, 'by %s, nothing is left in a namespace'),
+    namespaced,
+    async (end) => {
+      const sleep = rareSleep()
+      await using _runner = await startRunner('with', end, sleep)
+      await expect.poll(() => processesWith(sleep)).toEqual([])
+    },
+  )
 
   test.each(['exit', 'throw'] as const)('by %s, nothing is left in a group', linux, async (end) => {
     const sleep = rareSleep()
@@ -95,7 +98,7 @@ describe('when our own process ends', () => {
     await expect.poll(() => processesWith(sleep)).toEqual([])
   })
 
-  test('by SIGKILL, nothing is left in a namespace', namespaced, async () => {
+  test(needing(noNamespace, 'by SIGKILL, nothing is left in a namespace'), namespaced, async () => {
     for (let round = 0; round < times({ quick: 1, ci: 10, long: 100 }); round += 1) {
       const sleep = rareSleep()
       await using started = await startRunner('with', 'wait', sleep)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { FileIntent } from '@loader/session-core/coding'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
-import { sample, tier } from '@loader/test-tier'
+import { needing, sample, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { writeTool } from '../src/index.ts'
@@ -13,7 +13,6 @@ import { attach, callsIn, ended, type SystemCall, type Thread, threadsOf, untrac
 
 const reason = untraceable()
 const options = { timeout: 300_000, skip: reason !== undefined }
-if (reason !== undefined) console.log(`No write is killed between its system calls: ${reason}.`)
 
 const content = 'new content\n'.repeat(1000)
 const old = 'old content\n'.repeat(900)
@@ -112,7 +111,10 @@ describe.each([
   ['creates a file and its folder', { other: '' }],
 ] as const)('a write that %s', (_, files: Readonly<Record<string, string>>) => {
   test(
-    'killed before any of its system calls leaves the old file or the new one, and observing tells which',
+    needing(
+      reason,
+      'killed before any of its system calls leaves the old file or the new one, and observing tells which',
+    ),
     options,
     async () => {
       const calls = await systemCallsOf(files)
@@ -137,7 +139,7 @@ describe.each([
 })
 
 test(
-  'a write is on the disk before it says so: the file before it gets its name, the name right after',
+  needing(reason, 'a write is on the disk before it says so: the file before it gets its name, the name right after'),
   options,
   async () => {
     const calls = await systemCallsOf({ 'd/f': old })

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { times } from '@loader/test-tier'
+import { needing, times } from '@loader/test-tier'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { grepTool } from '../src/index.ts'
@@ -177,26 +177,33 @@ const seen = { searches: 0, withMatches: 0, byRipgrep: 0 }
 afterAll(() => console.log(`searches compared: ${JSON.stringify(seen)}`))
 
 const needsRipgrep = { skip: ripgrep === undefined, timeout: 300_000 }
-test(`with and without ripgrep a search finds the same (${runs} trees)`, needsRipgrep, async () => {
-  await fc.assert(
-    fc.asyncProperty(tree, fc.array(call, { minLength: 3, maxLength: 3 }), async (made, calls) => {
-      await using around = await temporaryWorkspace()
-      const root = around.path('repo/ws')
-      await mkdir(root, { recursive: true })
-      await put(around.path('.gitignore'), '*\n')
-      if (made.around !== undefined) {
-        await put(around.path('repo/.git/HEAD'), 'ref: refs/heads/main\n')
-        await put(around.path('repo/.gitignore'), made.around)
-      }
-      for (const [path, bytes] of Object.entries(made.files)) await put(`${root}/${path}`, bytes)
-      for (const folder of made.repositories) await put(`${root}/${folder}/.git/HEAD`, 'ref: refs/heads/main\n')
-      for (const [folder, text] of Object.entries(made.ignored)) await put(`${root}/${folder}/.gitignore`, text)
-      for (const input of calls) await compare(root, input)
-      await rm(root, { recursive: true })
-    }),
-    { numRuns: runs },
-  )
-})
+test(
+  needing(
+    ripgrep === undefined && 'ripgrep is not installed',
+    `with and without ripgrep a search finds the same (${runs} trees)`,
+  ),
+  needsRipgrep,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, fc.array(call, { minLength: 3, maxLength: 3 }), async (made, calls) => {
+        await using around = await temporaryWorkspace()
+        const root = around.path('repo/ws')
+        await mkdir(root, { recursive: true })
+        await put(around.path('.gitignore'), '*\n')
+        if (made.around !== undefined) {
+          await put(around.path('repo/.git/HEAD'), 'ref: refs/heads/main\n')
+          await put(around.path('repo/.gitignore'), made.around)
+        }
+        for (const [path, bytes] of Object.entries(made.files)) await put(`${root}/${path}`, bytes)
+        for (const folder of made.repositories) await put(`${root}/${folder}/.git/HEAD`, 'ref: refs/heads/main\n')
+        for (const [folder, text] of Object.entries(made.ignored)) await put(`${root}/${folder}/.gitignore`, text)
+        for (const input of calls) await compare(root, input)
+        await rm(root, { recursive: true })
+      }),
+      { numRuns: runs },
+    )
+  },
+)
 
 async function compare(root: string, input: { pattern: string; ignore_case: boolean }): Promise<void> {
   const [fast, slow] = [grepTool({ root }), grepTool({ root, ripgrep: null })]

@@ -4,6 +4,7 @@ import { symlink } from 'node:fs/promises'
 import { LoaderError, shownText } from '@loader/session-core'
 import { type Check, Grounding } from '@loader/session-core/coding'
 import { fixedEnvironment, processesWith, rareSleep, temporaryWorkspace } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { openWorkspace } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
@@ -221,7 +222,7 @@ describe('running a check', () => {
     expect(run.outputDigest).toBeUndefined()
   })
 
-  test('leaves nothing running', { skip: noNamespace !== undefined }, async () => {
+  test(needing(noNamespace, 'leaves nothing running'), { skip: noNamespace !== undefined }, async () => {
     const sleep = rareSleep()
     await runs({ command: `setsid sleep ${sleep} & (sleep ${sleep} &); exit 0` })
     expect(processesWith(sleep)).toEqual([])

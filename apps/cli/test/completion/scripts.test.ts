@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { CommandTable } from '../../src/arguments/command.ts'
 import { commands, main } from '../../src/commands/table.ts'
@@ -27,13 +28,16 @@ describe.for(shells)('for $shell', ({ shell, script, check }) => {
     }
   })
 
-  test.skipIf(!isThere(shell))('is understood by the shell', async () => {
-    await using at = await temporaryWorkspace({ files: { script } })
-    for (const options of [check, []]) {
-      const { status, stderr } = spawnSync(shell, [...options, at.path('script')], { encoding: 'utf8' })
-      expect([status, stderr]).toEqual([0, ''])
-    }
-  })
+  test.skipIf(!isThere(shell))(
+    needing(!isThere(shell) && `${shell} is not installed`, 'is understood by the shell'),
+    async () => {
+      await using at = await temporaryWorkspace({ files: { script } })
+      for (const options of [check, []]) {
+        const { status, stderr } = spawnSync(shell, [...options, at.path('script')], { encoding: 'utf8' })
+        expect([status, stderr]).toEqual([0, ''])
+      }
+    },
+  )
 })
 
 /** What is offered for the last word. */
@@ -51,7 +55,7 @@ const offers = [
   [['completion', 'z'], ['zsh']],
 ] as const
 
-describe.skipIf(!isThere('bash'))('in bash', () => {
+describe.skipIf(!isThere('bash'))(needing(!isThere('bash') && 'bash is not installed', 'in bash'), () => {
   function offered(...words: readonly string[]): string[] {
     const line = ['loader', ...words]
     const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length - 1}; _loader`
@@ -68,7 +72,7 @@ describe.skipIf(!isThere('bash'))('in bash', () => {
   })
 })
 
-describe.skipIf(!isThere('fish'))('in fish', () => {
+describe.skipIf(!isThere('fish'))(needing(!isThere('fish') && 'fish is not installed', 'in fish'), () => {
   test.for(offers)('%j offers %j', async ([words, expected]) => {
     await using at = await temporaryWorkspace({ files: { script: fishCompletion(table) } })
     const program = 'source $argv[1]; complete -C $argv[2]'

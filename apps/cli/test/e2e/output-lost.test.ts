@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call, line } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { builtLoader } from './stage/built-loader.ts'
 import { jsonLines, loaderNode, stage } from './stage/stage.ts'
@@ -35,7 +36,10 @@ test('a command whose output nobody reads ends without a word', async () => {
 })
 
 test.skipIf(!existsSync('/dev/full'))(
-  'an output that cannot be written makes the run fail, which is said',
+  needing(
+    !existsSync('/dev/full') && 'there is no /dev/full',
+    'an output that cannot be written makes the run fail, which is said',
+  ),
   async () => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
     const { PATH = '' } = process.env
@@ -84,7 +88,7 @@ function unmount(folder: string): void {
 }
 
 test.skipIf(obstacle !== undefined)(
-  'a full disk ends the turn with a last event that says so, and what was stored stays',
+  needing(obstacle, 'a full disk ends the turn with a last event that says so, and what was stored stays'),
   async () => {
     const filling = Array.from({ length: 40 }, (_unused, index) =>
       line(`Step ${index}. ${'x'.repeat(20_000)}`, call('read', { file_path: `absent-${index}.txt` })),
@@ -120,7 +124,7 @@ test.skipIf(obstacle !== undefined)(
 )
 
 test.skipIf(obstacle !== undefined)(
-  'an answer that cannot be written into its file makes the run fail, and is printed all the same',
+  needing(obstacle, 'an answer that cannot be written into its file makes the run fail, and is printed all the same'),
   async () => {
     await using one = await stage(line('Here I am.'))
     writeFileSync(one.path('a-file'), '')

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Approver, PermitQuestion } from '@loader/session-core/coding'
 import { call } from '@loader/test-harness'
 import { wallsAround } from '@loader/workspace'
+import { needing } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { attempt } from '../hostile/attempt.ts'
 import { eventsOf } from '../scene/whole.ts'
@@ -45,39 +46,45 @@ async function registry(folder: string) {
   }
 }
 
-test.skipIf(walls.state !== 'held')('an install asks once for the network, and a yes holds for its kind', async () => {
-  mkdirSync(bases, { recursive: true })
-  const base = mkdtempSync(bases)
-  const root = join(base, 'project')
-  mkdirSync(root)
-  await using packages = await registry(join(base, 'packages'))
-  writeFileSync(join(root, 'package.json'), '{ "name": "p", "version": "1.0.0" }')
-  const questions: PermitQuestion[] = []
-  const approver: Approver = {
-    decide: async (question) => {
-      questions.push(question)
-      return { permit: 'allow', scope: 'session' }
-    },
-  }
-  const install = (name: string, reach?: 'network') =>
-    call('bash', {
-      command: `npm install --no-audit --no-fund --fetch-retries=0 --registry ${packages.address} ${name}`,
-      ...(reach && { reach, why: 'to install packages' }),
-    })
-  const calls = [
-    install('tiny-one'),
-    install('tiny-one', 'network'),
-    install('tiny-two', 'network'),
-    call('bash', { command: 'npm install && npm ls', timeout: 60 }),
-    call('bash', { command: 'curl -sm1 http://127.0.0.1:9', reach: 'network', why: 'to look' }),
-  ]
-  const recording = await attempt({ root, calls, mode: 'workspace-write', approver })
-  const told = eventsOf(recording, 'tool.finished').map(({ outcome, text }) => ({ outcome, text }))
-  expect(questions.map(({ reach, why, rule }) => ({ reach, why, rule: rule?.pattern }))).toEqual([
-    { reach: 'network', why: 'to install packages', rule: 'Bash(npm install:*)' },
-    { reach: 'network', why: 'to look', rule: expect.stringContaining('curl') as string },
-  ])
-  expect(told.slice(0, 4)).toMatchObject(['failed', 'ok', 'ok', 'ok'].map((outcome) => ({ outcome })))
-  for (const name of ['tiny-one', 'tiny-two']) expect(existsSync(join(root, 'node_modules', name))).toBe(true)
-  rmSync(base, { recursive: true, force: true })
-})
+test.skipIf(walls.state !== 'held')(
+  needing(
+    walls.state !== 'held' && 'there are no walls here',
+    'an install asks once for the network, and a yes holds for its kind',
+  ),
+  async () => {
+    mkdirSync(bases, { recursive: true })
+    const base = mkdtempSync(bases)
+    const root = join(base, 'project')
+    mkdirSync(root)
+    await using packages = await registry(join(base, 'packages'))
+    writeFileSync(join(root, 'package.json'), '{ "name": "p", "version": "1.0.0" }')
+    const questions: PermitQuestion[] = []
+    const approver: Approver = {
+      decide: async (question) => {
+        questions.push(question)
+        return { permit: 'allow', scope: 'session' }
+      },
+    }
+    const install = (name: string, reach?: 'network') =>
+      call('bash', {
+        command: `npm install --no-audit --no-fund --fetch-retries=0 --registry ${packages.address} ${name}`,
+        ...(reach && { reach, why: 'to install packages' }),
+      })
+    const calls = [
+      install('tiny-one'),
+      install('tiny-one', 'network'),
+      install('tiny-two', 'network'),
+      call('bash', { command: 'npm install && npm ls', timeout: 60 }),
+      call('bash', { command: 'curl -sm1 http://127.0.0.1:9', reach: 'network', why: 'to look' }),
+    ]
+    const recording = await attempt({ root, calls, mode: 'workspace-write', approver })
+    const told = eventsOf(recording, 'tool.finished').map(({ outcome, text }) => ({ outcome, text }))
+    expect(questions.map(({ reach, why, rule }) => ({ reach, why, rule: rule?.pattern }))).toEqual([
+      { reach: 'network', why: 'to install packages', rule: 'Bash(npm install:*)' },
+      { reach: 'network', why: 'to look', rule: expect.stringContaining('curl') as string },
+    ])
+    expect(told.slice(0, 4)).toMatchObject(['failed', 'ok', 'ok', 'ok'].map((outcome) => ({ outcome })))
+    for (const name of ['tiny-one', 'tiny-two']) expect(existsSync(join(root, 'node_modules', name))).toBe(true)
+    rmSync(base, { recursive: true, force: true })
+  },
+)

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { needing } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
@@ -18,7 +19,10 @@ test.each(['own-loop.test.ts', 'own-store.test.ts', 'own-tool.test.ts'])(
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython || process.platform === 'win32')(
-  'the recipe for pytest fails a test exactly when the server does',
+  needing(
+    (!hasPython || process.platform === 'win32') && 'python3 is not installed, or no program of this system',
+    'the recipe for pytest fails a test exactly when the server does',
+  ),
   async () => {
     const recipe = /```python\n([^]*?)```/.exec(readme)?.[1] ?? ''
     const command = fileURLToPath(new URL('../../src/bin/mock-llm.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { sample } from '@loader/test-tier'
+import { needing, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { temporaryWorkspace } from '../../src/index.ts'
 import { commandMatrix, wireServer } from '../../src/wire.ts'
@@ -25,33 +25,36 @@ const boundaries = [1, 2, 3].flatMap((request) => [
 ])
 
 // The agent is written in Python on purpose: without python3 there is nothing that could be tried.
-describe.skipIf(!hasPython)('loader-crash-matrix over an agent in Python', () => {
-  test('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
-    const places = sample([1, 2, 3, 4, 5, 6], { quick: 2 })
-    const { code, stdout, report } = await matrixOver({}, '--only', places.join())
-    const ending = `at ${places.length} boundaries: ok`
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(ending) })
-    const tried = places.map((place) => boundaries[place - 1])
-    expect(report).toMatchObject({ ok: true, requests: 3, failed: [] })
-    expect(report.results.map(({ name }: { name: string }) => name)).toEqual(['no crash', ...tried])
-    for (const name of tried) expect(stdout).toMatch(new RegExp(`${name} +ok`))
-  })
+describe.skipIf(!hasPython)(
+  needing(!hasPython && 'python3 is not installed', 'loader-crash-matrix over an agent in Python'),
+  () => {
+    test('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
+      const places = sample([1, 2, 3, 4, 5, 6], { quick: 2 })
+      const { code, stdout, report } = await matrixOver({}, '--only', places.join())
+      const ending = `at ${places.length} boundaries: ok`
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(ending) })
+      const tried = places.map((place) => boundaries[place - 1])
+      expect(report).toMatchObject({ ok: true, requests: 3, failed: [] })
+      expect(report.results.map(({ name }: { name: string }) => name)).toEqual(['no crash', ...tried])
+      for (const name of tried) expect(stdout).toMatch(new RegExp(`${name} +ok`))
+    })
 
-  test('finds the boundary at which an agent that keeps results too late pays twice', async () => {
-    const { code, stdout, report } = await matrixOver({ AGENT_BUG: 'late' }, '--only', '3,5')
-    expect(code).toBe(1)
-    expect(report.failed).toEqual(['request 2, before its answer', 'request 3, before its answer'])
-    expect(report.results[1].problems).toEqual(['the check exited with 1: paid Ann, Ann, Bob'])
-    expect(stdout).toContain('2 boundaries, 2 failed: request 2, before its answer; request 3, before its answer')
-  })
+    test('finds the boundary at which an agent that keeps results too late pays twice', async () => {
+      const { code, stdout, report } = await matrixOver({ AGENT_BUG: 'late' }, '--only', '3,5')
+      expect(code).toBe(1)
+      expect(report.failed).toEqual(['request 2, before its answer', 'request 3, before its answer'])
+      expect(report.results[1].problems).toEqual(['the check exited with 1: paid Ann, Ann, Bob'])
+      expect(stdout).toContain('2 boundaries, 2 failed: request 2, before its answer; request 3, before its answer')
+    })
 
-  test('finds the boundary at which an agent forgets a result and sends a history that no provider takes', async () => {
-    const { code, report } = await matrixOver({ AGENT_BUG: 'forget' }, '--only', '3')
-    expect(code).toBe(1)
-    expect(report.failed).toEqual(['request 2, before its answer'])
-    expect(report.results[1].problems.join('\n')).toContain('broke the rule callsAnswered at message 1')
-  })
-})
+    test('finds the boundary at which an agent forgets a result and sends a history that no provider takes', async () => {
+      const { code, report } = await matrixOver({ AGENT_BUG: 'forget' }, '--only', '3')
+      expect(code).toBe(1)
+      expect(report.failed).toEqual(['request 2, before its answer'])
+      expect(report.results[1].problems.join('\n')).toContain('broke the rule callsAnswered at message 1')
+    })
+  },
+)
 
 describe('loader-crash-matrix', () => {
   const script = (folder: { path: (name: string) => string }) => folder.path('script.json')

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { keepProject } from '../../src/index.ts'
 import { plainGit } from '../plain-git.ts'
@@ -85,27 +86,36 @@ describe('a project', () => {
 })
 
 describe('a project that has moved', () => {
-  test.runIf(hasBirthTime)('is known by its folder', async () => {
-    await using at = await playground()
-    mkdirSync(at.path('app'))
-    at.work('app', 'one')
-    const from = realpathSync(at.path('app'))
-    renameSync(at.path('app'), at.path('new'))
-    expect(at.find('new').standing).toEqual({ kind: 'moved', from })
-    expect(at.sessions('new')).toEqual(['one'])
-    at.work('new', 'two')
-    expect(at.find('new').standing).toEqual({ kind: 'known' })
-    expect(at.sessions('new')).toEqual(['one', 'two'])
-    expect(at.known()).toMatchObject([{ isThere: true, root: realpathSync(at.path('new')) }])
-  })
+  test.runIf(hasBirthTime)(
+    needing(!hasBirthTime && 'this file system does not tell when a file was made', 'is known by its folder'),
+    async () => {
+      await using at = await playground()
+      mkdirSync(at.path('app'))
+      at.work('app', 'one')
+      const from = realpathSync(at.path('app'))
+      renameSync(at.path('app'), at.path('new'))
+      expect(at.find('new').standing).toEqual({ kind: 'moved', from })
+      expect(at.sessions('new')).toEqual(['one'])
+      at.work('new', 'two')
+      expect(at.find('new').standing).toEqual({ kind: 'known' })
+      expect(at.sessions('new')).toEqual(['one', 'two'])
+      expect(at.known()).toMatchObject([{ isThere: true, root: realpathSync(at.path('new')) }])
+    },
+  )
 
-  test.runIf(hasBirthTime)('is known also when a parent of it was moved', async () => {
-    await using at = await playground()
-    mkdirSync(at.path('work/app'), { recursive: true })
-    at.work('work/app', 'one')
-    renameSync(at.path('work'), at.path('older'))
-    expect(at.sessions('older/app')).toEqual(['one'])
-  })
+  test.runIf(hasBirthTime)(
+    needing(
+      !hasBirthTime && 'this file system does not tell when a file was made',
+      'is known also when a parent of it was moved',
+    ),
+    async () => {
+      await using at = await playground()
+      mkdirSync(at.path('work/app'), { recursive: true })
+      at.work('work/app', 'one')
+      renameSync(at.path('work'), at.path('older'))
+      expect(at.sessions('older/app')).toEqual(['one'])
+    },
+  )
 
   test('to another disk is known by the first commit of its history', async () => {
     await using at = await playground()
@@ -118,40 +128,55 @@ describe('a project that has moved', () => {
     expect(at.sessions('new')).toEqual(['one'])
   })
 
-  test.runIf(hasBirthTime)('leaves its old path to another project', async () => {
-    await using at = await playground()
-    mkdirSync(at.path('app'))
-    at.work('app', 'one')
-    renameSync(at.path('app'), at.path('new'))
-    at.work('new', 'two')
-    mkdirSync(at.path('app'))
-    expect(at.find('app').standing).toEqual({ kind: 'new' })
-    at.work('app', 'three')
-    expect([at.sessions('app'), at.sessions('new')]).toEqual([['three'], ['one', 'two']])
-    expect(at.known()).toHaveLength(2)
-  })
+  test.runIf(hasBirthTime)(
+    needing(
+      !hasBirthTime && 'this file system does not tell when a file was made',
+      'leaves its old path to another project',
+    ),
+    async () => {
+      await using at = await playground()
+      mkdirSync(at.path('app'))
+      at.work('app', 'one')
+      renameSync(at.path('app'), at.path('new'))
+      at.work('new', 'two')
+      mkdirSync(at.path('app'))
+      expect(at.find('app').standing).toEqual({ kind: 'new' })
+      at.work('app', 'three')
+      expect([at.sessions('app'), at.sessions('new')]).toEqual([['three'], ['one', 'two']])
+      expect(at.known()).toHaveLength(2)
+    },
+  )
 
-  test.runIf(hasBirthTime)('loses nothing to a project that took its path before it was opened again', async () => {
-    await using at = await playground()
-    mkdirSync(at.path('app'))
-    at.work('app', 'one')
-    renameSync(at.path('app'), at.path('new'))
-    mkdirSync(at.path('app'))
-    at.work('app', 'two')
-    expect(at.sessions('new')).toContain('one')
-  })
+  test.runIf(hasBirthTime)(
+    needing(
+      !hasBirthTime && 'this file system does not tell when a file was made',
+      'loses nothing to a project that took its path before it was opened again',
+    ),
+    async () => {
+      await using at = await playground()
+      mkdirSync(at.path('app'))
+      at.work('app', 'one')
+      renameSync(at.path('app'), at.path('new'))
+      mkdirSync(at.path('app'))
+      at.work('app', 'two')
+      expect(at.sessions('new')).toContain('one')
+    },
+  )
 
-  test.runIf(hasBirthTime)('and back again is where it was', async () => {
-    await using at = await playground()
-    mkdirSync(at.path('app'))
-    at.work('app', 'one')
-    renameSync(at.path('app'), at.path('new'))
-    at.work('new', 'two')
-    renameSync(at.path('new'), at.path('app'))
-    at.work('app', 'three')
-    expect(at.sessions('app')).toEqual(['one', 'three', 'two'])
-    expect(at.known()).toHaveLength(1)
-  })
+  test.runIf(hasBirthTime)(
+    needing(!hasBirthTime && 'this file system does not tell when a file was made', 'and back again is where it was'),
+    async () => {
+      await using at = await playground()
+      mkdirSync(at.path('app'))
+      at.work('app', 'one')
+      renameSync(at.path('app'), at.path('new'))
+      at.work('new', 'two')
+      renameSync(at.path('new'), at.path('app'))
+      at.work('app', 'three')
+      expect(at.sessions('app')).toEqual(['one', 'three', 'two'])
+      expect(at.known()).toHaveLength(1)
+    },
+  )
 })
 
 describe('a copy of a project', () => {
@@ -285,13 +310,19 @@ test('a state folder that cannot be written is named, with what to set', async (
   expect(() => keepProject(project, at.options)).toThrow(/state\/projects\/app-.*Set LOADER_STATE/)
 })
 
-test.runIf(process.getuid?.() !== 0)('a state folder that cannot be read is named, with what to set', async () => {
-  await using at = await playground()
-  mkdirSync(at.path('state/projects'), { recursive: true })
-  chmodSync(at.path('state/projects'), 0)
-  expect(() => at.known()).toThrow(/Set LOADER_STATE/)
-  chmodSync(at.path('state/projects'), 0o700)
-})
+test.runIf(process.getuid?.() !== 0)(
+  needing(
+    process.getuid?.() === 0 && 'root can read it',
+    'a state folder that cannot be read is named, with what to set',
+  ),
+  async () => {
+    await using at = await playground()
+    mkdirSync(at.path('state/projects'), { recursive: true })
+    chmodSync(at.path('state/projects'), 0)
+    expect(() => at.known()).toThrow(/Set LOADER_STATE/)
+    chmodSync(at.path('state/projects'), 0o700)
+  },
+)
 
 test('the name of a folder is readable whatever a project is called', async () => {
   await using at = await playground()

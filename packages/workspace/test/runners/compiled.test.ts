@@ -1,4 +1,4 @@
-import { tier } from '@loader/test-tier'
+import { needing, tier } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { aProject, told } from './a-project.ts'
 import { hasCargo, hasGo } from './installed.ts'
@@ -18,7 +18,10 @@ mod tests {
 }
 `
 test.skipIf(!hasCargo || tier === 'quick')(
-  'cargo test: every test by name and program, doctests too, and a program that ends itself',
+  needing(
+    hasCargo ? tier === 'quick' && 'in longer runs' : 'cargo is not installed',
+    'cargo test: every test by name and program, doctests too, and a program that ends itself',
+  ),
   async () => {
     const files = {
       'Cargo.toml': manifest,
@@ -44,7 +47,10 @@ test.skipIf(!hasCargo || tier === 'quick')(
 )
 
 test.skipIf(!hasCargo || tier === 'quick')(
-  'cargo test: what cannot be compiled is red by load, and a forged line is found by the figures',
+  needing(
+    hasCargo ? tier === 'quick' && 'in longer runs' : 'cargo is not installed',
+    'cargo test: what cannot be compiled is red by load, and a forged line is found by the figures',
+  ),
   async () => {
     const broken = await aProject({ 'Cargo.toml': manifest, 'src/lib.rs': 'pub fn add() -> i32 { "x" }\n' }).run(
       'cargo test',
@@ -68,7 +74,10 @@ func TestParts(t *testing.T) { for _, n := range []int{1, 2} { t.Run(fmt.Sprint(
 `,
 }
 test.skipIf(!hasGo || tier === 'quick')(
-  'go test: every test by package and name, and packages that fail otherwise',
+  needing(
+    hasGo ? tier === 'quick' && 'in longer runs' : 'go is not installed',
+    'go test: every test by package and name, and packages that fail otherwise',
+  ),
   async () => {
     const ran = await aProject({
       ...goFiles,
@@ -93,7 +102,10 @@ test.skipIf(!hasGo || tier === 'quick')(
 )
 
 test.skipIf(!hasGo || tier === 'quick')(
-  'go test: what looks like the end of a test that never began is doubted',
+  needing(
+    hasGo ? tier === 'quick' && 'in longer runs' : 'go is not installed',
+    'go test: what looks like the end of a test that never began is doubted',
+  ),
   async () => {
     const forging =
       'package p\nimport ("fmt"; "testing")\nfunc TestA(t *testing.T) { fmt.Println("--- PASS: TestForged (0.00s)") }\n'
@@ -115,7 +127,10 @@ test('tsc: each finding has a name that no line number is part of', async () => 
 })
 
 test.runIf(tier !== 'quick')(
-  'tsc: settings that cannot be read are red by load; all is well without a finding',
+  needing(
+    tier === 'quick' && 'in longer runs',
+    'tsc: settings that cannot be read are red by load; all is well without a finding',
+  ),
   async () => {
     const broken = await aProject(
       { 'tsconfig.json': '{ "compilerOptions": { "target": "no" } }', 'a.ts': '' },
@@ -129,7 +144,10 @@ test.runIf(tier !== 'quick')(
 )
 
 test.runIf(tier !== 'quick')(
-  'eslint: errors are red and warnings are not, whatever format the user wants',
+  needing(
+    tier === 'quick' && 'in longer runs',
+    'eslint: errors are red and warnings are not, whatever format the user wants',
+  ),
   async () => {
     const files = {
       'package.json': '{ "type": "module", "scripts": { "lint": "eslint . --format stylish" } }',

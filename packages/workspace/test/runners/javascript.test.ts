@@ -1,4 +1,4 @@
-import { tier } from '@loader/test-tier'
+import { needing, tier } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { aProject, told } from './a-project.ts'
 import { javascriptCases, projectOf } from './each-outcome.ts'
@@ -125,7 +125,10 @@ test.each(further)('$runner: the words of the user stay, and come with the repor
 })
 
 test.runIf(tier !== 'quick')(
-  'Variables of a script that replace ours do not keep a runner from reporting',
+  needing(
+    tier === 'quick' && 'in longer runs',
+    'Variables of a script that replace ours do not keep a runner from reporting',
+  ),
   async () => {
     const project = aProject({ 'package.json': '{}', 'a.test.js': `test('adds', () => {})` }, 'jest')
     const ran = await project.run('NODE_OPTIONS=--experimental-vm-modules jest')
@@ -134,7 +137,10 @@ test.runIf(tier !== 'quick')(
 )
 
 test.runIf(tier !== 'quick')(
-  'Each run of each runner has a report of its own, also from several packages',
+  needing(
+    tier === 'quick' && 'in longer runs',
+    'Each run of each runner has a report of its own, also from several packages',
+  ),
   async () => {
     const file = `import { test } from 'node:test'\ntest('adds', () => {})\n`
     const project = aProject({

@@ -1,4 +1,4 @@
-import { tier } from '@loader/test-tier'
+import { needing, tier } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { aProject, told } from './a-project.ts'
 import { hasPytest } from './installed.ts'
@@ -24,47 +24,57 @@ class TestGroup:
 const conftest = 'import pytest\n@pytest.fixture\ndef broken():\n    raise ValueError()\n'
 const pytestFiles = { ...prod, 'pytest.ini': '[pytest]\npythonpath = .\n', 'tests/conftest.py': conftest }
 
-test.skipIf(!hasPytest)('pytest reports every test by name, and the settings that it has loaded', async () => {
-  const ran = await aProject({ ...pytestFiles, 'tests/test_a.py': inPytest }).run(
-    'python3 -m pytest -q -p no:cacheprovider',
-  )
-  const name = 'tests/test_a.py ›'
-  expect(told(ran)).toEqual(
-    [
-      `green ${name} test_adds`,
-      `assertion ${name} test_differs`,
-      `assertion ${name} test_raises`,
-      `load ${name} test_lacks`,
-      `load ${name} test_fixture`,
-      `skipped ${name} test_skipped`,
-      `skipped ${name} test_expected`,
-      `green ${name} test_each[1]`,
-      `assertion ${name} test_each[2]`,
-      String.raw`green ${name} test_each[\xfc]`,
-      `green ${name} TestGroup::test_inside`,
-    ].toSorted(),
-  )
-  expect(ran.reports).toMatchObject([
-    {
-      runner: 'pytest',
-      exitCode: 1,
-      doubts: [],
-      testFiles: ['tests/test_a.py'],
-      settings: ['pytest.ini', 'tests/conftest.py'],
-    },
-  ])
-})
+test.skipIf(!hasPytest)(
+  needing(
+    !hasPytest && 'pytest is not installed',
+    'pytest reports every test by name, and the settings that it has loaded',
+  ),
+  async () => {
+    const ran = await aProject({ ...pytestFiles, 'tests/test_a.py': inPytest }).run(
+      'python3 -m pytest -q -p no:cacheprovider',
+    )
+    const name = 'tests/test_a.py ›'
+    expect(told(ran)).toEqual(
+      [
+        `green ${name} test_adds`,
+        `assertion ${name} test_differs`,
+        `assertion ${name} test_raises`,
+        `load ${name} test_lacks`,
+        `load ${name} test_fixture`,
+        `skipped ${name} test_skipped`,
+        `skipped ${name} test_expected`,
+        `green ${name} test_each[1]`,
+        `assertion ${name} test_each[2]`,
+        String.raw`green ${name} test_each[\xfc]`,
+        `green ${name} TestGroup::test_inside`,
+      ].toSorted(),
+    )
+    expect(ran.reports).toMatchObject([
+      {
+        runner: 'pytest',
+        exitCode: 1,
+        doubts: [],
+        testFiles: ['tests/test_a.py'],
+        settings: ['pytest.ini', 'tests/conftest.py'],
+      },
+    ])
+  },
+)
 
 const isTooMuch = !hasPytest || tier === 'quick'
-test.skipIf(isTooMuch)('pytest: a module that cannot be imported keeps all others from running', async () => {
-  const files = { 'test_a.py': 'def test_a(): pass\n', 'test_gone.py': 'import gone\n' }
-  const ran = await aProject(files).run('pytest -q')
-  expect(told(ran)).toEqual(['load test_a.py › test_a', 'load test_gone.py'])
-  expect(ran.reports).toMatchObject([{ exitCode: 2, doubts: [] }])
-})
+const tooMuch = hasPytest ? isTooMuch && 'in longer runs' : 'pytest is not installed'
+test.skipIf(isTooMuch)(
+  needing(tooMuch, 'pytest: a module that cannot be imported keeps all others from running'),
+  async () => {
+    const files = { 'test_a.py': 'def test_a(): pass\n', 'test_gone.py': 'import gone\n' }
+    const ran = await aProject(files).run('pytest -q')
+    expect(told(ran)).toEqual(['load test_a.py › test_a', 'load test_gone.py'])
+    expect(ran.reports).toMatchObject([{ exitCode: 2, doubts: [] }])
+  },
+)
 
 test.skipIf(isTooMuch)(
-  'pytest: a product that ends the process with 0 makes no report that could be believed',
+  needing(tooMuch, 'pytest: a product that ends the process with 0 makes no report that could be believed'),
   async () => {
     for (const end of ['import os\nos._exit(0)\n', 'import sys\nsys.exit(0)\n']) {
       const ran = await aProject({ 'prod.py': end, 'test_a.py': 'import prod\ndef test_a(): pass\n' }).run('pytest -q')
@@ -75,7 +85,7 @@ test.skipIf(isTooMuch)(
 )
 
 test.skipIf(isTooMuch)(
-  'pytest: what tests print and see leads to no report, nor does a pytest that they start',
+  needing(tooMuch, 'pytest: what tests print and see leads to no report, nor does a pytest that they start'),
   async () => {
     const text = `import os, subprocess, sys
 def test_prints():
@@ -90,7 +100,7 @@ def test_prints():
 )
 
 test.skipIf(isTooMuch)(
-  'pytest: what is deselected is skipped, and a thousand tests have a thousand results',
+  needing(tooMuch, 'pytest: what is deselected is skipped, and a thousand tests have a thousand results'),
   async () => {
     const text =
       'import pytest\n@pytest.mark.parametrize("n", range(1000))\ndef test_n(n): assert n % 10\ndef test_other(): pass\n'
@@ -148,7 +158,10 @@ test.each(['python3 -m unittest', 'python3 test_a.py'])('unittest reports every 
 })
 
 test.runIf(tier !== 'quick')(
-  'unittest: a product that ends the process with 0 makes no report that could be believed',
+  needing(
+    tier === 'quick' && 'in longer runs',
+    'unittest: a product that ends the process with 0 makes no report that could be believed',
+  ),
   async () => {
     const files = {
       'test_a.py':
@@ -160,8 +173,11 @@ test.runIf(tier !== 'quick')(
   },
 )
 
-test.runIf(tier !== 'quick')('A sitecustomize of the project is loaded as before', async () => {
-  const files = { 'own/sitecustomize.py': 'import builtins\nbuiltins.from_site = 1\n', 'a.py': 'print(from_site)\n' }
-  const ran = await aProject(files).run('PYTHONPATH="$PYTHONPATH:own" python3 a.py')
-  expect(ran.output).toBe('1\n')
-})
+test.runIf(tier !== 'quick')(
+  needing(tier === 'quick' && 'in longer runs', 'A sitecustomize of the project is loaded as before'),
+  async () => {
+    const files = { 'own/sitecustomize.py': 'import builtins\nbuiltins.from_site = 1\n', 'a.py': 'print(from_site)\n' }
+    const ran = await aProject(files).run('PYTHONPATH="$PYTHONPATH:own" python3 a.py')
+    expect(ran.output).toBe('1\n')
+  },
+)
