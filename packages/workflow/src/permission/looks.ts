@@ -1,24 +1,42 @@
 import { systemProgram } from './shell/program-name.ts'
 import type { ReadCommand, ShellReading } from './shell/read-shell.ts'
+import type { ShellWord } from './shell/shell-word.ts'
+import { onlyPrints } from './shell/sed-script.ts'
 import { unwrapped } from './unwrapped.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
+/** Programs that write nothing but their output and start no other program, whatever their words say. */
 const looking = words(`
-  : [ arch awk b2sum base32 base64 basename cat cd cksum cmp col column comm cut date df diff dir dirname du echo egrep
-  exit expand expr factor false fgrep file fmt fold gawk getconf grep groups head hexdump hostname id jobs join jq less ls
-  lsblk lscpu md5sum mawk nl nproc numfmt od paste pathchk pgrep popd pr printenv printf ps pushd pwd read readlink
-  realpath return rev rg seq set sha1sum sha224sum sha256sum sha384sum sha512sum shasum shift sleep stat strings sum tac
-  tail test time tr tree true tsort type uname unexpand uniq unset uptime vdir wait wc whereis which who whoami xxd yq zcat
+  : arch b2sum basename cat cd cksum cmp col column comm cut df diff dir dirname du echo egrep exit expand expr factor
+  false fgrep fmt fold getconf grep groups head hexdump id jobs join jq ls lsblk lscpu md5sum nl nproc numfmt od paste
+  pathchk pgrep popd pr printenv ps pushd pwd readlink realpath return rev seq set sha1sum sha224sum sha256sum
+  sha384sum sha512sum shasum shift sleep stat strings sum tac tail tr true tsort type uname unexpand uptime vdir
+  wait wc whereis which who whoami zcat
 `)
 
-/** Those that look as long as no argument is like this. */
+/** Those that look as long as no argument is like this. Programs of GNU take the beginning of an option for all of it. */
 const lookingUnless: Readonly<Record<string, RegExp>> = {
+  '[': /^-[vR]$/,
+  base32: /^(?:-[a-zA-Z]*o|--o)/,
+  base64: /^(?:-[a-zA-Z]*o|--o)/,
+  date: /^(?:-[uR]*s|--s|\d{8})/,
   fd: /^(?:-[a-zA-Z]*[xX]|--exec)/,
   fdfind: /^(?:-[a-zA-Z]*[xX]|--exec)/,
+  file: /^(?:-[a-zA-Z]*C|--co)/,
   find: /^-(?:delete|exec|ok|fprint|fls)/,
-  sed: /^(?:-[a-zA-Z]*i|--in-place)/,
-  sort: /^(?:-[a-zA-Z]*o|--output)/,
+  hostname: /^(?:[^-]|-[a-zA-Z]*[Fb]|--[fb])/,
+  // To bash the name of a variable can hold a command: `a[$(…)]`.
+  printf: /^-v/,
+  read: /\[/,
+  rg: /^--(?:pre|hostname-bin)/,
+  sort: /^(?:-[a-zA-Z]*o|--o|--co)/,
+  test: /^-[vR]$/,
+  tree: /^(?:-[a-zA-Z]*[oR]|--output)/,
+  // A second file is written.
+  uniq: /^(?:[^-]|--?$)/,
+  unset: /\[/,
+  xxd: /^(?:[^-]|--?$)/,
 }
 
 const lookingInGit = words(`
@@ -28,37 +46,56 @@ const lookingInGit = words(`
 /** Those that list when they are told nothing, or only how; and those that have to be told. */
 const listingInGit = words('branch remote tag')
 const listingWhenTold = words('stash worktree')
+/** They name a file to write or a program to start. */
+const writingInGit = /^(?:-O|--ou|--open)/
 
 /**
  * Whether a line only looks, so that it can run where nothing can be written. Reading it wrongly does no harm: the wall
  * of `look` holds, the command fails, and the model is told how to ask for more.
  */
-export function looks({ commands, writes, hides }: ShellReading): boolean {
+export function looks({ commands, writes, sets, hides }: ShellReading): boolean {
   const own = commands.filter(({ isCandidate }) => isCandidate !== true)
-  return hides === undefined && writes.length === 0 && own.length > 0 && own.every(looksAlone)
+  // A variable can name a program that others start.
+  const isPlain = hides === undefined && writes.length === 0 && sets.length === 0
+  return isPlain && own.length > 0 && own.every(looksAlone)
 }
 
 export function looksAlone(command: ReadCommand): boolean {
   const [name, ...args] = unwrapped(command.words)
   if (name?.kind !== 'fixed') return false
   const program = systemProgram(name.value)
-  const given = args.map(({ value }) => value)
-  if (given.length === 1 && given[0] === '--version') return true
   if (looking.has(program)) return true
+  // What is known only when it runs can be any option; so can what `xargs` reads.
+  const isFed = systemProgram(command.words[0]?.value ?? '') === 'xargs'
+  if (isFed || args.some(canBeAnOption)) return false
+  const given = args.map(({ value }) => value)
+  if (given.length === 1 && given[0] === '--version') return !program.includes('/')
   if (program === 'git') return looksInGit(given)
+  if (program === 'sed') return onlyPrints(given)
   const unless = lookingUnless[program]
   return unless !== undefined && !given.some((argument) => unless.test(argument))
 }
 
+function canBeAnOption({ kind, value }: ShellWord): boolean {
+  return kind === 'open' || (kind === 'glob' && /^[*?[]/.test(value))
+}
+
 function looksInGit(args: readonly string[]): boolean {
-  const at = args.findIndex((argument, index) => !argument.startsWith('-') && !/^-[cC]$/.test(args[index - 1] ?? ''))
+  const at = afterGlobalOptions(args)
   const subcommand = args[at]
-  if (subcommand === undefined) return true
-  if (lookingInGit.has(subcommand)) return !args.some((argument) => argument.startsWith('--output'))
   const rest = args.slice(at + 1)
+  if (subcommand === undefined) return true
+  if (rest.some((argument) => writingInGit.test(argument))) return false
+  if (subcommand === 'reflog') return !/^(?:expire|delete|drop|write)$/.test(rest[0] ?? '')
+  if (lookingInGit.has(subcommand)) return true
   if (listingWhenTold.has(subcommand)) return rest[0] === 'list'
   if (!listingInGit.has(subcommand)) return false
-  return rest.every(
-    (argument) => argument === 'list' || /^(?:-[alrv]+|--(?:all|list|verbose|show-current))$/.test(argument),
-  )
+  return rest.every((argument) => /^(?:-[alrv]+|--(?:all|list|verbose|show-current))$/.test(argument))
+}
+
+/** Where the subcommand stands. Other options before it, `-c` among them, can name programs that git starts. */
+function afterGlobalOptions(args: readonly string[]): number {
+  let at = 0
+  while (/^(?:-C|-P|--no-pager|--no-optional-locks)$/.test(args[at] ?? '')) at += args[at] === '-C' ? 2 : 1
+  return at
 }

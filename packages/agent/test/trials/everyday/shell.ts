@@ -89,10 +89,8 @@ export const shell: Project = {
 
 /** What looks as if it only looked, and does not. It fails once, and the result says how to ask. */
 export const takenForLooking: readonly string[] = [
-  `awk 'NR > 1 { print $2 > "names.txt" }' b.csv`,
-  `awk '{ system("touch made") } END { if (system("test -e made")) exit 1 }' b.csv`,
-  'uniq a.txt unique.txt',
-  'xxd a.txt dump.txt',
+  `[[ 'a[$(touch made)]' -eq 1 ]] || ls made`,
+  `[[ 'a[$(uniq a.txt unique.txt)]' -eq 0 ]] && cat unique.txt`,
 ]
 
 export const programs: Project = {
