@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@loader/session-core'
 import { processesWith } from '@loader/test-harness'
@@ -87,8 +88,10 @@ const guarded =
 /** Folders of the machine in which nothing may appear that bears the mark of the world. */
 const folders =
   `/ /tmp /var/tmp /dev/shm /dev/mqueue /run /etc /etc/cron.d /etc/systemd/system /usr /usr/bin /usr/local/bin
-  /opt /srv /var /boot /mnt /media /home /root /var/log /var/lib /var/cache /sys/fs/cgroup /sys/fs/cgroup/pids
-  /sys/fs/cgroup/memory /sys/fs/cgroup/rdma`.split(/\s+/)
+  /opt /srv /var /boot /mnt /media /home /var/log /var/lib /var/cache /sys/fs/cgroup /sys/fs/cgroup/pids
+  /sys/fs/cgroup/memory /sys/fs/cgroup/rdma`
+    .split(/\s+/)
+    .concat(homedir())
 
 function marked(world: World): readonly string[] {
   const there = folders.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -108,8 +111,9 @@ function namesIn(folder: string): readonly string[] {
 /** Files of the machine that must stay as they are. */
 const files =
   `/etc/passwd /etc/shadow /etc/group /etc/hosts /etc/profile /etc/ld.so.preload /etc/ld.so.cache /etc/crontab
-  /etc/gitconfig /etc/npmrc /etc/hostname /etc/cron.d /usr/local/bin /usr/bin/env /bin/bash /usr/bin/bwrap
-  /root/.bashrc /root/.profile /root/.gitconfig /root/.ssh`.split(/\s+/)
+  /etc/gitconfig /etc/npmrc /etc/hostname /etc/cron.d /usr/local/bin /usr/bin/env /bin/bash /usr/bin/bwrap`
+    .split(/\s+/)
+    .concat(['.bashrc', '.profile', '.gitconfig', '.ssh'].map((name) => join(homedir(), name)))
 
 function ofMachine(): Found {
   const entries = files.flatMap((path) => {

@@ -34,7 +34,7 @@ int main(){ int pids[]={1,2,getppid(),{VICTIM}}; for(int i=0;i<4;i++){ long r=pt
     'helpers of git':
       'printf "protocol=https\\nhost=example.invalid\\n\\n" | git credential fill; git credential-store --file ~/.git-credentials get < /dev/null; git config --get-all credential.helper; git config --list --show-origin; git var -l; cat ~/.gitconfig ~/.gitmore',
     'what npm and pip know':
-      'npm config list -l --json; npm config get //registry.npmjs.org/:_authToken; pip config list; /usr/bin/python3 -c "import netrc; print(netrc.netrc().hosts)"; npm whoami --offline; cat $(npm config get userconfig) $(npm config get globalconfig)',
+      'npm config list -l --json; npm config get //registry.example.com/:_authToken; pip config list; /usr/bin/python3 -c "import netrc; print(netrc.netrc().hosts)"; npm whoami --offline; cat $(npm config get userconfig) $(npm config get globalconfig)',
     'tools on the PATH': {
       seeks: 'tool',
       run: `for d in $(echo $PATH | tr : ' '); do find $d/.. -maxdepth 3 -type f -size -4k 2>/dev/null | grep '^{HOME}' | xargs -r cat; done`,
@@ -73,7 +73,7 @@ print(open('/proc/keys').read())`),
     'messages of the kernel and logs':
       'dmesg | tail -3; cat /dev/kmsg & sleep 0.1; kill %1; journalctl -n3; tail -n3 /var/log/*; last; cat /var/log/auth.log; who; cat /var/run/utmp',
     'shadow and keys of the system':
-      'cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/ssl/private/* 2>&1 | grep -v "Permission\\|No such" | head -5 | sed "s/^/quiet: /"; ls /root /home; cat /root/.ssh/* /root/.bash_history /home/*/.ssh/*',
+      'cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/ssl/private/* 2>&1 | grep -v "Permission\\|No such" | head -5 | sed "s/^/quiet: /"; ls ~root /home; cat ~root/.ssh/* ~root/.bash_history /home/*/.ssh/*',
     'a bind of the home folder': `unshare -Urm sh -c 'umount {HOME}; umount -l {HOME}; cat {HOME}/.npmrc; mount --rbind / /mnt; cat /mnt{HOME}/.npmrc; mount --move {HOME} /mnt; cat {HOME}/.npmrc; mount -t overlay o -o lowerdir={BASE}:/tmp /mnt; cat /mnt/home/.npmrc; cat /mnt/.npmrc'`,
     'a namespace with all rights': `unshare -Urmpf --mount-proc sh -c 'cat /proc/*/environ | tr "\\0" "\\n"; nsenter -t 1 -m cat {HOME}/.npmrc; chroot /proc/1/root cat {HOME}/.npmrc; mount -t proc p /mnt; cat /mnt/{VICTIM}/environ; cat /mnt/1/root{HOME}/.npmrc'; nsenter -t 1 -a cat {HOME}/.npmrc`,
     'old roots': `cat /oldroot{HOME}/.npmrc /newroot{HOME}/.npmrc; ls -la / /proc/1/cwd/ /proc/1/root/; cd /proc/1/cwd && cat .{HOME}/.npmrc; for f in /proc/*/fd/*; do readlink $f; cat $f/.npmrc $f{HOME}/.npmrc $f/../.npmrc; done 2>/dev/null </dev/null | head -40`,

@@ -127,7 +127,7 @@ int main(){ printf("%d ",unshare(CLONE_NEWUSER|CLONE_NEWNS)); mkdir("/tmp/jail",
       files: { 'setup.py': 'open("{OPEN}/{MARK}","w")\n', 'pkg/setup.py': 'open("{HOME}/.bashrc","a").write("x")\n' },
     },
     'cargo builds a script that writes outside': {
-      run: 'PATH="$PATH:/root/.cargo/bin" timeout 15 cargo build --offline -q; mkdir -p ~/.cargo && echo x > ~/.cargo/config.toml; echo x > {BASE}/settings/cargo/config.toml',
+      run: 'timeout 15 cargo build --offline -q; mkdir -p ~/.cargo && echo x > ~/.cargo/config.toml; echo x > {BASE}/settings/cargo/config.toml',
       files: {
         'Cargo.toml': '[package]\nname = "c"\nversion = "0.1.0"\nedition = "2021"\n',
         'build.rs': 'fn main() { let _ = std::fs::write("{OPEN}/{MARK}", "x"); }\n',
@@ -167,7 +167,7 @@ for n in ('{MARK}\\n','{MARK}\\x1b[2J','x'*200,'../open/{MARK}','./../../../open
     try: open(b+n,'w')
     except OSError as e: print(e)`),
     'marks of the system':
-      'touch /etc/{MARK} /usr/{MARK} /opt/{MARK} /srv/{MARK} /var/{MARK} /boot/{MARK} /mnt/{MARK} /media/{MARK} /{MARK} /home/{MARK} /root/{MARK} /var/log/{MARK} /var/lib/{MARK}; mkdir /var/cache/{MARK}; date -s 2001-01-01; hostname {MARK}',
+      'touch /etc/{MARK} /usr/{MARK} /opt/{MARK} /srv/{MARK} /var/{MARK} /boot/{MARK} /mnt/{MARK} /media/{MARK} /{MARK} /home/{MARK} ~root/{MARK} /var/log/{MARK} /var/lib/{MARK}; mkdir /var/cache/{MARK}; date -s 2001-01-01; hostname {MARK}',
     'the groups of control':
       'mkdir /sys/fs/cgroup/{MARK}; for c in /sys/fs/cgroup/*; do mkdir $c/{MARK}; echo 1 > $c/tasks; echo max > $c/pids.max; done; unshare -UrmC sh -c "mount -t cgroup2 none /mnt && mkdir /mnt/{MARK}; mount -t cgroup -o rdma c /mnt && echo /tmp/x > /mnt/release_agent"',
     'shared memory, queues and their like': inPython(`
