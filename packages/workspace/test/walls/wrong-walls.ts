@@ -16,6 +16,8 @@ export interface WrongWall {
 const take = (option: string, words: number, where = '1') =>
   `my @o; while (@ARGV) { my $a = shift @ARGV; if ($a eq '${option}' && do { my @w = @ARGV[0..${words - 1}]; ${where} }) { splice @ARGV, 0, ${words}; next } push @o, $a; if ($a eq '--') { push @o, @ARGV; last } } @ARGV = @o;`
 
+const tmpOfMachine = `for my $i (0..$#ARGV-2) { $ARGV[$i+1] = $ARGV[$i+2] if $ARGV[$i] eq '--bind' && $ARGV[$i+2] =~ m{^/(var/)?tmp$} }`
+
 export const wrongWalls: readonly WrongWall[] = [
   {
     name: 'a root that can be written',
@@ -48,7 +50,7 @@ export const wrongWalls: readonly WrongWall[] = [
   {
     name: 'the /tmp of the machine',
     lacks: ['own-tmp'],
-    change: `for my $i (0..$#ARGV-2) { $ARGV[$i+1] = $ARGV[$i+2] if $ARGV[$i] eq '--bind' && $ARGV[$i+2] =~ m{^/(var/)?tmp$} }`,
+    change: tmpOfMachine,
   },
   {
     name: 'every variable',
@@ -58,15 +60,19 @@ export const wrongWalls: readonly WrongWall[] = [
   { name: 'real packages', lacks: ['packages-copy-on-write'], reach: 'network' },
 ]
 
+const hiddenInTmp: ReadonlySet<Guarantee> = new Set(['files-outside-unwritable', 'secrets-hidden', 'sockets-masked'])
+
 /** A program that stands in for bubblewrap. */
 export function wrongBubblewrap(
   folder: string,
-  { name, change = '' }: WrongWall,
+  { name, lacks, change = '' }: WrongWall,
   real: string,
   secret: string,
 ): string {
   const path = join(folder, name.replaceAll(/[^a-z]/g, '-'))
-  const script = `#!/usr/bin/perl\nuse strict;\n${change.replace('{SECRET}', secret)}\nexec '${real}', @ARGV;\n`
+  // A world below /tmp would be out of reach by the session's own /tmp, whatever else is wrong.
+  const inTmp = /^\/(var\/)?tmp\//.test(folder) && lacks.some((each) => hiddenInTmp.has(each)) ? tmpOfMachine : ''
+  const script = `#!/usr/bin/perl\nuse strict;\n${inTmp}\n${change.replace('{SECRET}', secret)}\nexec '${real}', @ARGV;\n`
   writeFileSync(path, script)
   chmodSync(path, 0o755)
   return path
