@@ -102,7 +102,8 @@ export class BubblewrapWalls implements Walls {
     for (const { upper } of writable) this.#layersInUse.add(upper)
     try {
       const containment = this.#containment(prepared, raised, reach)
-      const variables = { ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      const patience = reach === 'network' ? {} : noRetries
+      const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       const ended = await runCommand({ ...command, variables, containment })
       const { root, git, folders } = prepared.surroundings
       const now = reach === 'look' ? undefined : prepared.index.look()
@@ -225,6 +226,16 @@ function keyOf({ root, session, caches, settings, hidden }: WallsPlace): string 
 /** Services come and go. */
 const mostAttempts = 4
 let tables = 0
+/** Where there is no network, trying again only takes time: npm alone would wait for more than a minute. */
+const noRetries: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: '0',
+  pnpm_config_fetch_retries: '0',
+  YARN_HTTP_RETRY: '0',
+  // Without any pip does not say what went wrong.
+  PIP_RETRIES: '1',
+  UV_HTTP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
+}
 const noLoan: Loan = { mounts: [], variables: {} }
 
 /** What lies in /tmp and is not let in is another file for commands. */

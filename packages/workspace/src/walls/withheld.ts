@@ -19,8 +19,15 @@ export function withheldNotes(ended: EndedWalledCommand, reach: Reach): readonly
   ]
 }
 
-const noNetwork =
-  /could not resolve|temporary failure in name resolution|name or service not known|getaddrinfo|EAI_AGAIN|ENOTFOUND|ENETUNREACH|network is unreachable|no such host|unable to look ?up|failed to lookup address|dns error|could ?n.t connect to server/i
+const noNetwork = new RegExp(
+  [
+    'could not resolve|unable to (?:resolve|look ?up)|failed to lookup address|temporary failure (?:in name resolution|resolving)',
+    'name or service not known|no such host|unknown ?host|getaddrinfo|EAI_AGAIN|ENOTFOUND|dns error|NAME_NOT_RESOLVED',
+    'ENETUNREACH|EHOSTUNREACH|network is unreachable|no route to host|INTERNET_DISCONNECTED|FailedToOpenSocket',
+    'ECONNREFUSED|connection ?refused|(?:could ?n.t|failed to|cannot|unable to) connect to|ConnectException',
+  ].join('|'),
+  'i',
+)
 const readOnly = /read-only file system|EROFS|os error 30/i
 
 function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): readonly string[] {
@@ -28,7 +35,9 @@ function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): rea
   const printed = output.text()
   const notes: string[] = []
   if (reach !== 'network' && noNetwork.test(printed)) {
-    notes.push('There is no network here. If the command needs it, call again with reach network, and say why.')
+    notes.push(
+      'There is no network here, and no service of this machine. If the command needs them, call again with reach network, and say why.',
+    )
   }
   if (!readOnly.test(printed)) return notes
   notes.push(
