@@ -45,6 +45,8 @@ interface Prepared {
   readonly around: readonly Mount[]
   readonly after: readonly Mount[]
   readonly index: FolderIndex
+  /** What could not be set aside after the commands before. */
+  left: readonly string[]
 }
 
 interface Raised {
@@ -97,7 +99,8 @@ export class BubblewrapWalls implements Walls {
   async #run(command: WalledCommand, reach: Reach, prepared: Prepared): Promise<Omit<EndedWalledCommand, 'walls'>> {
     const raised = this.#raise(prepared, reach)
     const before = raised.layers.map(contentOf)
-    const rebases = rebasesThatRun(raised.guard)
+    const { root, git, folders } = prepared.surroundings
+    const rebases = rebasesThatRun(root, git, raised.guard)
     const writable = raised.layers.filter(({ upper }) => !this.#layersInUse.has(upper))
     for (const { upper } of writable) this.#layersInUse.add(upper)
     try {
@@ -105,10 +108,12 @@ export class BubblewrapWalls implements Walls {
       const patience = reach === 'network' ? {} : noRetries
       const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       const ended = await runCommand({ ...command, variables, containment })
-      const { root, git, folders } = prepared.surroundings
       const now = reach === 'look' ? undefined : prepared.index.look()
       const aside =
-        now === undefined ? [] : settle({ root, git, guard: raised.guard, now, into: folders.setAside, rebases })
+        now === undefined
+          ? []
+          : settle({ root, git, guard: raised.guard, now, into: folders.setAside, rebases, left: prepared.left })
+      if (now !== undefined) prepared.left = aside.flatMap(({ became, path }) => (became === 'stuck' ? path : []))
       const layered = raised.layers.filter((layer, index) => contentOf(layer) !== before[index] && !isEmpty(layer))
       return { ...ended, setAside: aside, layered: layered.map(({ path }) => path) }
     } finally {
@@ -292,5 +297,6 @@ function prepare(place: WallsPlace): Prepared {
     around: surroundingMounts(surroundings).filter((mount) => mount.kind !== 'readonly' || canReach(owner, mount.path)),
     after: hiddenAfterwards(surroundings),
     index: new FolderIndex(root),
+    left: [],
   }
 }

@@ -1,4 +1,15 @@
-import { lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
 
 /** Reading names that may be anything by now: what cannot be read is treated as what is not there. */
@@ -29,9 +40,16 @@ export function namesIn(folder: string): readonly string[] {
 
 const longestText = 1 << 20
 
-/** The text of a file of ordinary size; a pipe or a device would never end. */
+/** The text of a file of ordinary size, and of no link; a pipe or a device would never end. */
 export function textOf(path: string): string | undefined {
-  const stats = statsOf(path)
-  if (stats === undefined || !stats.isFile() || stats.size > longestText) return undefined
-  return attempt(() => readFileSync(path, 'utf8'))
+  if (statsOf(path)?.isFile() !== true) return undefined
+  return attempt(() => {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const stats = fstatSync(fd)
+      return stats.isFile() && stats.size <= longestText ? readFileSync(fd, 'utf8') : undefined
+    } finally {
+      closeSync(fd)
+    }
+  })
 }

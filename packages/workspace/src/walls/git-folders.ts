@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../paths/place.ts'
 import { repositoryAbove } from '../git/repository.ts'
-import { namesIn, realOf, statsOf, textOf } from './entries.ts'
+import { realOf, statsOf, textOf } from './entries.ts'
+import { type Ground, namesOn, statsOn, textOn } from './ground.ts'
 
 /** The git folders that commands in a workspace work with. */
 export interface GitFolders {
@@ -65,35 +66,43 @@ const guardedInGit = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir
 
 /**
  * The guarded places of a git folder, relative to it, with those of its submodules and work trees. Work trees that lie
- * elsewhere are no business of commands: they are guarded as a whole.
+ * elsewhere are no business of commands: they are guarded as a whole, and so is what is no folder.
  */
-export function guardedGitPaths(folder: string, root: string): readonly string[] {
-  const trees = namesIn(join(folder, 'worktrees'))
-  const isOurs = (name: string) => isTreeOf(join(folder, 'worktrees', name), root)
+export function guardedGitPaths(ground: Ground, folder: string, root: string): readonly string[] {
+  const isFolder = (path: string) => statsOn(ground, join(folder, path))?.isDirectory() === true
+  const trees = namesOn(ground, join(folder, 'worktrees')).map((name) => `worktrees/${name}`)
+  const isOurs = (tree: string) => isFolder(tree) && isTreeOf(ground, join(folder, tree), root)
   return [
     ...guardedInGit,
-    ...trees.flatMap((name) =>
-      isOurs(name) ? guardedInGit.map((path) => `worktrees/${name}/${path}`) : [`worktrees/${name}`],
-    ),
-    ...submodulesIn(folder, 'modules').flatMap((module) =>
-      guardedGitPaths(join(folder, module), root).map((path) => `${module}/${path}`),
+    ...['worktrees', 'modules'].filter((path) => isLink(ground, join(folder, path))),
+    ...trees.flatMap((tree) => (isOurs(tree) ? guardedInGit.map((path) => `${tree}/${path}`) : [tree])),
+    ...submodulesIn(ground, folder, 'modules').flatMap((module) =>
+      isFolder(module)
+        ? guardedGitPaths(ground, join(folder, module), root).map((path) => `${module}/${path}`)
+        : [module],
     ),
   ]
 }
 
 /** Whether its work tree is the workspace, or lies in it, or around it. */
-function isTreeOf(tree: string, root: string): boolean {
-  const place = realOf(dirname(textOf(join(tree, 'gitdir'))?.trim() ?? ''))
+function isTreeOf(ground: Ground, tree: string, root: string): boolean {
+  const named = textOn(ground, join(tree, 'gitdir'))?.trim()
+  const place = named?.startsWith('/') === true ? realOf(dirname(named)) : undefined
   return place !== undefined && (isWithin(root, place) || isWithin(place, root))
 }
 
-/** Names of submodules may have several parts. */
-function submodulesIn(folder: string, below: string, depth = 0): readonly string[] {
+function isLink(ground: Ground, path: string): boolean {
+  return statsOn(ground, path)?.isSymbolicLink() === true
+}
+
+/** Names of submodules may have several parts. Links among them are named too. */
+function submodulesIn(ground: Ground, folder: string, below: string, depth = 0): readonly string[] {
   if (depth > 6) return []
-  return namesIn(join(folder, below)).flatMap((name) => {
+  return namesOn(ground, join(folder, below)).flatMap((name) => {
     const path = `${below}/${name}`
-    if (statsOf(join(folder, path))?.isDirectory() !== true) return []
-    return isGitFolder(join(folder, path)) ? [path] : submodulesIn(folder, path, depth + 1)
+    if (isLink(ground, join(folder, path))) return [path]
+    if (statsOn(ground, join(folder, path))?.isDirectory() !== true) return []
+    return isGitFolder(join(folder, path)) ? [path] : submodulesIn(ground, folder, path, depth + 1)
   })
 }
 

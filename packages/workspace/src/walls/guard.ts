@@ -3,6 +3,7 @@ import { isWithin } from '../paths/place.ts'
 import { realOf, statsOf, targetOf } from './entries.ts'
 import type { Indexed } from './folder-index.ts'
 import { gitFolderOf, type GitFolders, guardedGitPaths, namedInSettings } from './git-folders.ts'
+import type { Ground } from './ground.ts'
 import type { Mount } from './mount.ts'
 
 /** A guarded place that no mount can hold, and how it was before a command. */
@@ -20,6 +21,7 @@ export interface Guard {
 
 interface Draft {
   readonly root: string
+  readonly ground: Ground
   /** Folders on the way to guarded places. As mounts of their own they cannot be renamed. */
   readonly parents: Set<string>
   readonly held: Set<string>
@@ -36,7 +38,7 @@ interface Draft {
  * 3. A link is watched, and where it leads is guarded.
  */
 export function guardOf(root: string, paths: readonly string[], git: GitFolders, index: Indexed): Guard {
-  const draft: Draft = { root, parents: new Set(), held: new Set(), watched: new Map() }
+  const draft: Draft = { root, ground: [root, ...git.outside], parents: new Set(), held: new Set(), watched: new Map() }
   for (const path of paths) trace(draft, root, path)
   const folders = new Set(git.folders)
   guardEntry(draft, join(root, '.git'))
@@ -66,7 +68,8 @@ function guardGit(draft: Draft, folder: string, git: GitFolders): void {
   const base = baseOf(draft.root, folder, git)
   if (base === undefined) return
   if (folder !== base) addParents(draft, folder)
-  for (const path of guardedGitPaths(folder, draft.root)) trace(draft, base, join(relative(base, folder), path))
+  for (const path of guardedGitPaths(draft.ground, folder, draft.root))
+    trace(draft, base, join(relative(base, folder), path))
   const top = git.folders.includes(folder) ? (git.top ?? draft.root) : join(folder, '..')
   for (const named of namedInSettings(folder, top)) {
     if (isWithin(draft.root, named) && named !== draft.root) trace(draft, draft.root, relative(draft.root, named))

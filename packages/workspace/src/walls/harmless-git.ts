@@ -1,7 +1,7 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isWithin } from '../paths/place.ts'
-import { namesIn, realOf, statsOf, textOf } from './entries.ts'
 import { gitFolderOf, isGitFolder } from './git-folders.ts'
+import { type Ground, namesOn, statsOn, textOn } from './ground.ts'
 
 /** The lines that `git init` writes. */
 const harmlessSetting =
@@ -11,35 +11,38 @@ const harmlessSetting =
  * Whether a guarded place of git that appeared during a command can stay: what `git init` and `git worktree add` write,
  * to the letter, so that new projects work. Anything else makes git run something, or may.
  */
-export function isHarmlessInGit(folder: string, path: string): boolean {
+export function isHarmlessInGit(ground: Ground, folder: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const whole = join(folder, path)
   switch (name) {
     case 'hooks':
-      return statsOf(whole)?.isDirectory() === true && namesIn(whole).every((each) => isSample(join(whole, each)))
+      return (
+        statsOn(ground, whole)?.isDirectory() === true &&
+        namesOn(ground, whole).every((each) => isSample(ground, join(whole, each)))
+      )
     case 'config':
-      return (textOf(whole) ?? '[').split('\n').every((line) => harmlessSetting.test(line))
+      return (textOn(ground, whole) ?? '[').split('\n').every((line) => harmlessSetting.test(line))
     case 'commondir':
-      return /^worktrees\/[^/]+\/commondir$/.test(path) && textOf(whole) === '../..\n'
+      return /^worktrees\/[^/]+\/commondir$/.test(path) && textOn(ground, whole) === '../..\n'
     case 'gitdir':
-      return /^worktrees\/[^/]+\/gitdir$/.test(path) && statsOf(whole)?.isFile() === true
+      return /^worktrees\/[^/]+\/gitdir$/.test(path) && statsOn(ground, whole)?.isFile() === true
     default:
       // A work tree elsewhere: made by `git worktree add`, and useless without a `.git` there that names it.
       return (
         /^worktrees\/[^/]+$/.test(path) &&
-        textOf(join(whole, 'commondir')) === '../..\n' &&
-        statsOf(join(whole, 'config.worktree')) === undefined
+        textOn(ground, join(whole, 'commondir')) === '../..\n' &&
+        statsOn(ground, join(whole, 'config.worktree')) === undefined
       )
   }
 }
 
-function isSample(path: string): boolean {
-  return path.endsWith('.sample') && statsOf(path)?.isFile() === true
+function isSample(ground: Ground, path: string): boolean {
+  return path.endsWith('.sample') && statsOn(ground, path)?.isFile() === true
 }
 
 /** Whether a `.git` that appeared can stay: a folder, whose insides are looked at; or a file that names a known one. */
-export function isHarmlessEntry(path: string, root: string, known: readonly string[]): boolean {
-  const stats = statsOf(path)
+export function isHarmlessEntry(ground: Ground, path: string, root: string, known: readonly string[]): boolean {
+  const stats = statsOn(ground, path)
   if (stats?.isDirectory() === true) return true
   if (stats?.isFile() !== true) return false
   const named = gitFolderOf(dirname(path))
@@ -51,9 +54,11 @@ export function isHarmlessEntry(path: string, root: string, known: readonly stri
   )
 }
 
-/** A rebase that was begun and will run a command when it goes on. */
-export function rebaseThatRuns(folder: string): string | undefined {
-  const path = resolve(folder, 'rebase-merge')
-  const todo = textOf(join(path, 'git-rebase-todo')) ?? ''
-  return /^\s*(x|exec)\s/m.test(todo) ? realOf(path) : undefined
+/** A rebase that was begun and will run a command when it goes on. One that lies elsewhere could at any time. */
+export function rebaseThatRuns(ground: Ground, folder: string): string | undefined {
+  const path = join(folder, 'rebase-merge')
+  const stats = statsOn(ground, path)
+  if (stats === undefined) return undefined
+  const todo = textOn(ground, join(path, 'git-rebase-todo')) ?? ''
+  return !stats.isDirectory() || /^\s*(x|exec)\s/m.test(todo) ? path : undefined
 }

@@ -1,78 +1,69 @@
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { LoaderError } from '@loader/session-core'
-import { openFolder } from '../paths/folder.ts'
-import { codeOf } from '../paths/system-errors.ts'
-import { realOf } from './entries.ts'
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Folder } from '../paths/folder.ts'
+import { codeOf, meaningOf } from '../paths/system-errors.ts'
+import { statsOf } from './entries.ts'
+import { type Ground, holdParent } from './ground.ts'
+import { copyTree, giveRights, removeTree } from './remove-tree.ts'
 
-/** What a command had made at a guarded place. */
-export interface SetAside {
-  readonly path: string
-  /** Where it is now; undefined when it was a pipe or a device, of which nothing can be kept. */
-  readonly keptAt: string | undefined
-}
+/** What a command had made at a guarded place, and what became of it. */
+export type SetAside =
+  | { readonly became: 'kept'; readonly path: string; readonly keptAt: string }
+  /** A pipe, a socket or a device, of which nothing can be kept on another file system. */
+  | { readonly became: 'dropped'; readonly path: string }
+  /** It is still there, or the link that was there is not. */
+  | { readonly became: 'stuck'; readonly path: string; readonly why: string }
 
 /** Moves what lies at a path into a folder of ours. A link is moved, never followed. */
-export function setAside(path: string, into: string): SetAside {
+export function setAside(ground: Ground, path: string, into: string): SetAside {
+  using folder = holdParent(ground, path)
+  if (folder === undefined) return { became: 'stuck', path, why: 'the folder that it lies in cannot be opened' }
   mkdirSync(into, { recursive: true, mode: 0o700 })
-  const keptAt = freeName(into, basename(path))
-  const parent = realOf(dirname(path))
-  if (parent === undefined) return { path, keptAt: undefined }
-  using folder = openFolder(parent)
   const here = folder.at(basename(path))
-  try {
-    openUp(here)
-    renameSync(here, keptAt)
-    return { path, keptAt }
-  } catch (error) {
-    if (codeOf(error) === 'EXDEV') return { path, keptAt: carry(here, keptAt) }
-    throw stuck(path, error)
-  }
+  const keptAt = freeName(into, basename(path))
+  withRights(folder, () => {
+    giveRights(here)
+    try {
+      renameSync(here, keptAt)
+    } catch (error) {
+      if (codeOf(error) !== 'EXDEV') throw error
+      copyTree(here, keptAt)
+      removeTree(here)
+    }
+  })
+  return statsOf(keptAt) === undefined ? { became: 'dropped', path } : { became: 'kept', path, keptAt }
 }
 
 /** Puts a link back where it was. */
-export function putLinkBack(path: string, target: string): void {
-  const parent = realOf(dirname(path))
-  if (parent === undefined) return
-  using folder = openFolder(parent)
-  symlinkSync(target, folder.at(basename(path)))
+export function putLinkBack(ground: Ground, path: string, target: string): void {
+  using folder = holdParent(ground, path)
+  if (folder === undefined) return
+  withRights(folder, () => symlinkSync(target, folder.at(basename(path))))
 }
 
+/** Why something could not be done, whatever went wrong. */
+export function stuck(path: string, error: unknown): SetAside {
+  return { became: 'stuck', path, why: meaningOf(error) }
+}
+
+/** A name that a file system takes, whatever the other one was. */
 function freeName(into: string, name: string): string {
   const taken = new Set(readdirSync(into))
+  const plain = name.replaceAll(/[^\w.@-]/g, '_').slice(0, 100)
   let number = 1
-  while (taken.has(`${number}-${name}`)) number += 1
-  return join(into, `${number}-${name}`)
+  while (taken.has(`${number}-${plain}`)) number += 1
+  return join(into, `${number}-${plain}`)
 }
 
-/** Between two file systems. Pipes, sockets and devices are dropped. */
-function carry(from: string, to: string): string | undefined {
-  const stats = lstatSync(from)
-  const keeps = stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()
-  if (keeps) {
-    const isKept = (each: string) => {
-      const entry = lstatSync(each)
-      return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
-    }
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isKept })
+/** What lies in a folder cannot be moved by those who have no rights in it. It gets back those that it had. */
+function withRights(folder: Folder, act: () => void): void {
+  const itself = folder.at('')
+  const { mode } = statSync(itself)
+  if ((mode & 0o300) === 0o300) return act()
+  chmodSync(itself, (mode & 0o7777) | 0o700)
+  try {
+    act()
+  } finally {
+    chmodSync(itself, mode & 0o7777)
   }
-  rmSync(from, { recursive: true, force: true })
-  return keeps ? to : undefined
-}
-
-/** A folder without rights cannot be moved. */
-function openUp(path: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats?.isDirectory() !== true) return
-  chmodSync(path, stats.mode | 0o700)
-  for (const name of readdirSync(path)) openUp(join(path, name))
-}
-
-function stuck(path: string, error: unknown): LoaderError {
-  const why = codeOf(error) ?? String(error)
-  return new LoaderError(
-    'storage_refused',
-    `A command made ${path}, which is guarded, and it cannot be set aside (${why}). Remove it before anything reads it.`,
-    { cause: error },
-  )
 }

@@ -1,4 +1,5 @@
 import type { Reach } from '@loader/session-core/coding'
+import type { SetAside } from './set-aside.ts'
 import type { EndedWalledCommand } from './walls.ts'
 
 /**
@@ -8,15 +9,26 @@ import type { EndedWalledCommand } from './walls.ts'
 export function withheldNotes(ended: EndedWalledCommand, reach: Reach): readonly string[] {
   const { setAside, layered, walls } = ended
   return [
-    ...setAside.map(
-      ({ path }) =>
-        `${path} is guarded, because other programs run what is there. What the command left there was set aside. To change it for good, call again with reach open, and say why.`,
-    ),
+    ...setAside.map(asideNote),
     ...(layered.length === 0
       ? []
       : [`Changes to ${layered.join(', ')} hold for this session only. Installing packages takes reach network.`]),
     ...(walls.kind === 'none' ? [] : failureNotes(ended, reach)),
   ]
+}
+
+function asideNote(aside: SetAside): string {
+  const { path } = aside
+  const isGuarded = `${path} is guarded, because other programs run what is there.`
+  switch (aside.became) {
+    case 'kept':
+    case 'dropped':
+      return `${isGuarded} What the command left there was set aside. To change it for good, call again with reach open, and say why.`
+    case 'stuck':
+      return `${isGuarded} What the command left there could not be set aside (${aside.why}). Remove it in the next command, and tell the user.`
+    default:
+      return aside satisfies never
+  }
 }
 
 const noNetwork = new RegExp(

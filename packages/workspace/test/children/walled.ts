@@ -4,7 +4,7 @@
  *
  *   fork('walled.ts', ['<uid>'])
  */
-import { childVariables, findWalls, knownSecrets } from '@loader/workspace'
+import { childVariables, findWalls, type FindWallsOptions, knownSecrets, type Walls } from '@loader/workspace'
 import type { WalledAnswer, WalledRequest } from '../walls/walled-run.ts'
 
 const uid = Number(process.argv[2] ?? '0')
@@ -20,11 +20,21 @@ async function reply(request: WalledRequest): Promise<void> {
   process.send?.(await answer(request))
 }
 
+/** The same for the same place, as in a process of the product. */
+const known = new Map<string, Promise<Walls>>()
+
+function wallsFor(options: FindWallsOptions): Promise<Walls> {
+  const key = JSON.stringify(options)
+  const walls = known.get(key) ?? findWalls(options)
+  known.set(key, walls)
+  return walls
+}
+
 async function answer({ place, reach, command, cwd, options, forget }: WalledRequest): Promise<WalledAnswer> {
   try {
     const { variables = {} } = place
     process.env['PATH'] = variables['PATH']
-    const walls = await findWalls({ root: place.root, variables, ...options })
+    const walls = await wallsFor({ root: place.root, variables, ...options })
     const ended = await walls.start(
       {
         shell: '/bin/bash',

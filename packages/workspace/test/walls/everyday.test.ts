@@ -155,8 +155,8 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     await using world = await World.make(owns)
     const { setAside } = await work(world, 'mkdir .idea && echo x > .idea/w; mkfifo .envrc; rm .husky')
     expect(setAside.map(({ path }) => path).sort()).toEqual([join(world.root, '.envrc'), join(world.root, '.idea')])
-    const kept = setAside.find(({ path }) => path.endsWith('.idea'))?.keptAt ?? ''
-    expect(readdirSync(kept)).toEqual(['w'])
+    const idea = setAside.find(({ path }) => path.endsWith('.idea'))
+    expect(readdirSync(idea?.became === 'kept' ? idea.keptAt : '')).toEqual(['w'])
     expect(lstatSync(join(world.root, '.husky')).isSymbolicLink()).toBe(true)
   })
 

@@ -1,0 +1,63 @@
+import { basename, dirname } from 'node:path'
+import { LoaderError } from '@loader/session-core'
+import { type Folder, openFolder } from '../paths/folder.ts'
+import { isWithin } from '../paths/place.ts'
+import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
+
+/**
+ * What commands can change: the workspace, and its folders of git that lie elsewhere, as real paths.
+ *
+ * After a command the runtime reads and moves there with its own rights, and the command may have left links to anywhere.
+ * So all of it goes through `holdParent`:
+ *
+ * 1. An entry is reached by the open folder that it lies in. That folder lies in the ground, and no part of the way to it
+ *    is a link.
+ * 2. The last name is not followed either: a link is read as a link, and moved as a link.
+ */
+export type Ground = readonly string[]
+
+/** The folder that an entry lies in, held open; undefined when no way without a link leads there from the ground. */
+export function holdParent(ground: Ground, path: string): Folder | undefined {
+  return ground.some((base) => base !== path && isWithin(base, path)) ? hold(dirname(path)) : undefined
+}
+
+/** Does something with an entry, by a path that leads to it whatever is put in the place of folders above it. */
+function reach<T>(ground: Ground, path: string, act: (at: string) => T): T | undefined {
+  using folder = holdParent(ground, path)
+  return folder === undefined ? undefined : act(folder.at(basename(path)))
+}
+
+export function statsOn(ground: Ground, path: string) {
+  return reach(ground, path, statsOf)
+}
+
+export function targetOn(ground: Ground, path: string): string | undefined {
+  return reach(ground, path, targetOf)
+}
+
+export function textOn(ground: Ground, path: string): string | undefined {
+  return reach(ground, path, textOf)
+}
+
+export function namesOn(ground: Ground, path: string): readonly string[] {
+  using folder = ground.some((base) => isWithin(base, path)) ? hold(path) : undefined
+  return folder === undefined ? [] : namesIn(folder.at('.'))
+}
+
+/** The first link on the way from the ground to an entry. The entry itself does not count. */
+export function linkOnTheWay(ground: Ground, path: string): string | undefined {
+  const base = ground.find((each) => isWithin(each, path))
+  if (base === undefined) return undefined
+  const names = path.slice(base.length + 1).split('/')
+  const above = names.slice(0, -1).map((_, index) => [base, ...names.slice(0, index + 1)].join('/'))
+  return above.find((each) => statsOf(each)?.isSymbolicLink() === true)
+}
+
+function hold(path: string): Folder | undefined {
+  try {
+    return openFolder(path)
+  } catch (error) {
+    if (LoaderError.is(error)) return undefined
+    throw error
+  }
+}

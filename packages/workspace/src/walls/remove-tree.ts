@@ -1,0 +1,105 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../paths/system-errors.ts'
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
+const O_PATH = 0o10000000
+
+/**
+ * Removes what lies at a path of a held folder. What a command has made may be deeper than any path can name, and have
+ * no rights: each folder is opened by itself, and those in it are brought up before it goes.
+ */
+export function removeTree(at: string): void {
+  if (!lstatSync(at).isDirectory()) return unlinkSync(at)
+  inFolder(at, (top) => {
+    let moved = 0
+    for (let names = readdirSync(top); names.length > 0; names = readdirSync(top)) {
+      const taken = new Set(names)
+      const freeName = () => {
+        while (taken.has(`${moved}`)) moved += 1
+        taken.add(`${moved}`)
+        return join(top, `${moved}`)
+      }
+      for (const name of names) {
+        const path = join(top, name)
+        if (!lstatSync(path).isDirectory()) unlinkSync(path)
+        else {
+          inFolder(path, (inner) => bringUp(inner, freeName))
+          rmdirSync(path)
+        }
+      }
+    }
+  })
+  rmdirSync(at)
+}
+
+function bringUp(folder: string, freeName: () => string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const stats = lstatSync(path)
+    if (!stats.isDirectory()) unlinkSync(path)
+    else {
+      giveRights(path, stats)
+      renameSync(path, freeName())
+    }
+  }
+}
+
+/** Copies what can be copied: no pipes, sockets and devices, and nothing deeper than a path can name. */
+export function copyTree(from: string, to: string): void {
+  attempt(() => {
+    const stats = lstatSync(from)
+    if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+    else if (stats.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL)
+    else if (stats.isDirectory()) {
+      mkdirSync(to, { mode: 0o700 })
+      inFolder(from, (inner) => {
+        for (const name of readdirSync(inner)) copyTree(join(inner, name), join(to, name))
+      })
+    }
+  })
+}
+
+/** A folder can only be moved, listed and emptied by who has rights in it. */
+export function giveRights(path: string, stats: Stats = lstatSync(path)): void {
+  if (!stats.isDirectory() || (stats.mode & 0o700) === 0o700) return
+  const fd = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    chmodSync(`/proc/self/fd/${fd}`, (stats.mode & 0o7777) | 0o700)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function inFolder(path: string, act: (inner: string) => void): void {
+  giveRights(path)
+  const fd = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    act(`/proc/self/fd/${fd}`)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function attempt(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
+}
