@@ -32,6 +32,18 @@ export type { ProcessOptions } from './processes/process-options.ts'
 export { programOnPath } from './processes/program-on-path.ts'
 export { type EndedCommand, runCommand } from './processes/run-command.ts'
 export { type EndedProgram, runProgram } from './processes/run-program.ts'
+export { openRooms, type RoomsOptions } from './rooms/open-rooms.ts'
+export type {
+  HowRoom,
+  IgnoredChange,
+  IgnoredFiles,
+  InstalledPackages,
+  KeptIgnored,
+  RoomCommand,
+  RoomOf,
+  RoomRun,
+  Rooms,
+} from './rooms/room.ts'
 export { LocalTrees, type TreesOptions } from './trees/open-trees.ts'
 export type { FrozenCheckout, InventoryChanges, TreeLimits } from './trees/trees-shown.ts'
 export {
@@ -51,6 +63,7 @@ export { knownSecrets } from './processes/known-secrets.ts'
 export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
 export {
   type CommandInWalls,
+  type OwnFolders,
   type WallsAround,
   type WallsAroundOptions,
   wallsAround,
@@ -58,12 +71,13 @@ export {
 } from './walls/walls-around.ts'
 export { withheldNotes } from './walls/withheld.ts'
 export type { Lent } from './walls/lending.ts'
-export type { Access } from './walls/mount.ts'
+export type { Access, Mount } from './walls/mount.ts'
 export type { SetAside } from './walls/set-aside.ts'
 export {
   type Available,
   type EndedWalledCommand,
   type Guarantee,
+  type Stage,
   type WalledCommand,
   type Walls,
   type WallsPlace,

@@ -2,13 +2,10 @@ import type { Signal } from '@loader/session-core'
 import type { Check, CheckRun } from '@loader/session-core/coding'
 import { commandFolder } from './processes/command-folder.ts'
 import { endingNotes, signalOf } from './processes/ending-text.ts'
+import { checkOutputCap, unattended } from './processes/unattended.ts'
 import type { EndedWalledCommand } from './walls/walls.ts'
 import type { WallsAround } from './walls/walls-around.ts'
 import { withheldNotes } from './walls/withheld.ts'
-
-/** What many programs take for a sign that nobody looks on. */
-const unattended = { CI: '1', NO_COLOR: '1' }
-const outputCap = { headBytes: 12_000, tailBytes: 24_000 }
 
 export interface CheckOptions {
   readonly root: string
@@ -33,7 +30,7 @@ export async function runCheck(check: Check, options: CheckOptions): Promise<Che
     command: check.command,
     cwd: folder.path,
     timeoutMs,
-    cap: outputCap,
+    cap: checkOutputCap,
     signal: options.signal,
     onOutput: options.onOutput,
   }

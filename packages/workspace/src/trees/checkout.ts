@@ -1,11 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { mayLive, ownMark } from '../processes/process-mark.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { doubtRecent } from './recent-entries.ts'
-import { GitFailure, isAlive, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
+import { settleFiles, type Settled } from './settle-files.ts'
+import { GitFailure, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
+import { keepRepository } from './small-repository.ts'
 import type { FrozenCheckout } from './trees-shown.ts'
 
 let count = 0
+
+export interface CheckoutOptions extends Settled {
+  /** Where checkouts lie. Absent means beside the trees. */
+  readonly home?: string | undefined
+  /** With a repository of git whose only commit is the tree. */
+  readonly repository: 'made' | 'none'
+}
 
 /**
  * The files of a tree in a folder, which is kept for the next tree and then updated by difference.
@@ -14,13 +24,17 @@ let count = 0
  *    only one can win. That of a process that is gone is free.
  * 2. What was written into it between two holders does not stay: what differs is written again, and what is not in the
  *    tree goes.
+ * 3. Files that were written for one tree have one time, so none of them seems to be made of another one.
  */
-export async function checkOut(side: SideRepository, tree: string): Promise<FrozenCheckout> {
-  const home = join(side.folder, 'checkouts')
+export async function checkOut(side: SideRepository, tree: string, options: CheckoutOptions): Promise<FrozenCheckout> {
+  const home = options.home ?? join(side.folder, 'checkouts')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const place = claim(home, tree)
   try {
-    await update(side, place, tree)
+    // Another user, for whom the files are, must not get at them while they change.
+    chmodSync(place, 0o700)
+    await update(side, place, tree, options)
+    if (options.owner !== undefined) chmodSync(place, 0o711)
   } catch (error) {
     // Whatever is in it now, it is made anew.
     rmSync(place, { recursive: true, force: true })
@@ -30,6 +44,7 @@ export async function checkOut(side: SideRepository, tree: string): Promise<Froz
   return {
     folder: join(place, 'files'),
     tree,
+    ...(options.repository === 'made' ? { repository: join(place, 'repository') } : {}),
     [Symbol.asyncDispose]() {
       if (held) release(home, place)
       held = false
@@ -38,11 +53,12 @@ export async function checkOut(side: SideRepository, tree: string): Promise<Froz
   }
 }
 
-async function update(side: SideRepository, place: string, tree: string): Promise<void> {
+async function update(side: SideRepository, place: string, tree: string, options: CheckoutOptions): Promise<void> {
   const index = join(place, 'index')
   const workTree = join(place, 'files')
-  mkdirSync(workTree, { recursive: true, mode: 0o700 })
+  mkdirSync(workTree, { recursive: true, mode: 0o755 })
   rmSync(`${index}.lock`, { force: true })
+  const before = textOf(join(place, 'tree'))
   rmSync(join(place, 'tree'), { force: true })
   const request = { index, workTree }
   const beganMs = Date.now()
@@ -55,10 +71,12 @@ async function update(side: SideRepository, place: string, tree: string): Promis
     // A damaged index, or a folder that stands in the way. From nothing it must work.
     rmSync(index, { force: true })
     rmSync(workTree, { recursive: true, force: true })
-    mkdirSync(workTree, { mode: 0o700 })
+    mkdirSync(workTree, { mode: 0o755 })
     await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', tree] })
   }
   await sideGit(side, { ...request, arguments: ['-c', 'core.excludesFile=', 'clean', '-ffdxq'] })
+  await settleFiles(workTree, beganMs, options)
+  if (options.repository === 'made') await keepRepository({ side, place, tree, before, workTree, index, options })
   await doubtRecent(side, index, beganMs)
   keepText(join(place, 'tree'), tree)
 }
@@ -66,7 +84,7 @@ async function update(side: SideRepository, place: string, tree: string): Promis
 /** Rather the one that has this tree already. */
 function claim(home: string, tree: string): string {
   count += 1
-  const own = join(home, `${process.pid}-${process.hrtime.bigint().toString(36)}-${count}`)
+  const own = join(home, `${ownMark()}.${count}`)
   const free = readdirSync(home).filter(isFree)
   const hasTree = (name: string) => (textOf(join(home, name, 'tree')) === tree ? 0 : 1)
   for (const name of free.sort((one, other) => hasTree(one) - hasTree(other))) {
@@ -79,8 +97,8 @@ function claim(home: string, tree: string): string {
 /** A name of another kind is left alone. */
 function isFree(name: string): boolean {
   if (name.startsWith('free-')) return true
-  const owner = /^(\d+)-/.exec(name)?.[1]
-  return owner !== undefined && !isAlive(Number(owner))
+  const owner = /^(.+)\.\d+$/.exec(name)?.[1]
+  return owner !== undefined && !mayLive(owner)
 }
 
 function taken(from: string, to: string): boolean {
@@ -96,6 +114,20 @@ function taken(from: string, to: string): boolean {
 
 /** So many wait for the next holder; more are needed only while more are held at once. */
 const mostFree = 2
+
+/** Removes checkouts of processes that are gone, as far as they are more than what may wait. */
+export function sweepCheckouts(home: string): void {
+  const orphans = namesOf(home).filter((name) => !name.startsWith('free-') && isFree(name))
+  for (const name of orphans) {
+    count += 1
+    const own = join(home, `${ownMark()}.${count}`)
+    if (taken(join(home, name), own)) release(home, own)
+  }
+}
+
+function namesOf(home: string): readonly string[] {
+  return existsSync(home) ? readdirSync(home) : []
+}
 
 function release(home: string, place: string): void {
   for (let number = 0; number < mostFree; number += 1) {

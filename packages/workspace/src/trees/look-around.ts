@@ -22,6 +22,8 @@ export async function lookAround(
   prefix: RawPath,
   passedOver: ReadonlySet<RawPath>,
   signal?: Signal,
+  /** Told of each folder, and of each file with ignore rules, before it is read. */
+  onSight: (path: RawPath) => void = () => undefined,
 ): Promise<Surroundings> {
   const rest = breather()
   const found = {
@@ -34,6 +36,7 @@ export async function lookAround(
   const pending = [prefix]
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     signal?.throwIfAborted()
+    onSight(path)
     const entries = entriesOf(Buffer.concat([start, rawBytes(path)]))
     if (entries === 'gone') continue
     if (entries === 'unreadable') {
@@ -43,6 +46,7 @@ export async function lookAround(
     if (entries.length === 0 && path !== prefix) found.empty.push(path)
     for (const entry of entries) {
       const inside = path + entry.name
+      if (entry.name === '.gitignore') onSight(inside)
       if (entry.name === '.git') {
         if (path !== prefix && path !== '') found.repositories.push(path)
       } else if (entry.isDirectory()) {

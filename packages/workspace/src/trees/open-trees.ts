@@ -11,16 +11,18 @@ import type {
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
 import { entryChanges, type EntryChange, requireTree } from './ask-side.ts'
-import { checkOut } from './checkout.ts'
+import { checkOut, type CheckoutOptions, sweepCheckouts } from './checkout.ts'
 import type { FrozenCheckout } from './trees-shown.ts'
 import { inventoryChanges } from './inventory-changes.ts'
 import type { InventoryChanges } from './trees-shown.ts'
+import { keepFiles, type KeptFiles, keptFiles } from './keep-files.ts'
 import { keepInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
+import { type LeftInPlace, LeftInPlaceIndex } from './left-in-place.ts'
 import { mixTrees } from './mix-trees.ts'
 import { PrivateIndex } from './private-index.ts'
 import { pruneTrees, sizeOfTrees } from './prune.ts'
-import { rawPath, shownPath } from './raw-path.ts'
+import { type RawPath, rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, sideGit, type SideRepository, sweep } from './side-repository.ts'
 import { type Taking, takeTree } from './take-tree.ts'
@@ -59,11 +61,17 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     paths: [],
   }
   #last: Promise<unknown> = Promise.resolve()
+  #leftInPlace: LeftInPlaceIndex | undefined
 
   constructor(options: TreesOptions) {
     this.#options = options
     this.#root = realRoot(options.root)
     this.#limits = { ...defaultLimits, ...options.limits }
+  }
+
+  /** Where the trees are kept. */
+  get folder(): string {
+    return this.#options.folder
   }
 
   /** One at a time: all of them share an index. */
@@ -112,10 +120,30 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   }
 
   /** A folder with the files of a tree, to be looked at and not written to, until it is disposed of. */
-  async checkOut(tree: string): Promise<FrozenCheckout> {
+  async checkOut(tree: string, options: Partial<CheckoutOptions> = {}): Promise<FrozenCheckout> {
     const { side } = await this.#open()
     await requireTree(side, tree)
-    return await checkOut(side, tree)
+    return await checkOut(side, tree, { times: 'written', repository: 'none', ...options })
+  }
+
+  /** What lies in the workspace now and is in no tree. */
+  async leftInPlace(options: { readonly signal?: Signal | undefined } = {}): Promise<LeftInPlace> {
+    const { side, rules } = await this.#open()
+    keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
+    this.#leftInPlace ??= new LeftInPlaceIndex(side, rules)
+    return await this.#leftInPlace.look(this.#limits.largestFile, options.signal)
+  }
+
+  /** Keeps these files of the workspace, which no tree has to hold. The id stands for them, and for what is said beside them. */
+  async keepFiles(files: readonly RawPath[], beside: string): Promise<string> {
+    const { side } = await this.#open()
+    return await keepFiles(side, this.#root, files, beside)
+  }
+
+  /** What `keepFiles` has kept. */
+  async keptFiles(id: string): Promise<KeptFiles> {
+    const { side } = await this.#open()
+    return await keptFiles(side, id)
   }
 
   /**
@@ -207,6 +235,7 @@ async function openTrees({ folder, git, variables }: TreesOptions, root: string)
   const rules = await findUserRules({ root, git, variables })
   const side = openSideRepository({ folder, top: rules.top, git, variables })
   sweep(side)
+  sweepCheckouts(join(folder, 'checkouts'))
   return { side, rules, index: new PrivateIndex(folder), largeFiles: new LargeFiles(folder) }
 }
 

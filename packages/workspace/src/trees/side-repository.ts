@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import type { Variables } from '../processes/child-variables.ts'
+import { isAlive } from '../processes/process-mark.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { temporaryName } from '../files/temporary.ts'
 
@@ -39,7 +40,8 @@ export interface GitAnswer {
   readonly bytes: Buffer
 }
 
-const attributes = '* -text -eol -filter -ident !working-tree-encoding !diff !merge !conflict-marker-size\n'
+/** With these, nothing changes the bytes of a file on their way in or out. */
+export const plainAttributes = '* -text -eol -filter -ident !working-tree-encoding !diff !merge !conflict-marker-size\n'
 
 /** `batch` needs one flush for many new objects; a version of git that does not know it flushes each. */
 const settings = `[core]
@@ -84,7 +86,7 @@ export function openSideRepository(repository: SideRepository): SideRepository {
     for (const name of ['objects/info', 'objects/pack', 'refs/keep', 'info']) {
       mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
     }
-    keepText(join(folder, 'info', 'attributes'), attributes)
+    keepText(join(folder, 'info', 'attributes'), plainAttributes)
     keepText(join(folder, 'config'), settings)
     // Git takes a folder for a repository when it has a HEAD, so this is written last.
     if (!existsSync(join(folder, 'HEAD'))) keepText(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
@@ -185,14 +187,5 @@ export function sweep({ folder }: SideRepository): void {
   for (const name of readdirSync(folder)) {
     const owner = ownerPattern.exec(name)?.[1]
     if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(folder, name), { force: true })
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
   }
 }

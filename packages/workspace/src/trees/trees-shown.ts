@@ -4,6 +4,8 @@
 export interface FrozenCheckout extends AsyncDisposable {
   readonly folder: string
   readonly tree: string
+  /** A folder with a `.git` in it that has this tree, where that was asked for. */
+  readonly repository?: string
 }
 
 export interface InventoryChanges {

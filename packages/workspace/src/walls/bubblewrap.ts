@@ -12,13 +12,13 @@ import { gitFolders } from './git-folders.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { guardedPaths } from './guarded-names.ts'
 import { packageCaches } from './home.ts'
-import { cacheOver, canBeLayered, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
+import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
 import { type Access, accessUnder, type Mount, mountArguments } from './mount.ts'
 import { canReach, ownerOf } from './owner.ts'
 import { rebasesThatRun, settle } from './settle.ts'
 import { openSockets } from './sockets.ts'
-import { makeFolders, removeFolders } from './session-folders.ts'
+import { makeFolders, removeFolders, type SessionFolders } from './session-folders.ts'
 import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
@@ -26,6 +26,7 @@ import {
   type EndedWalledCommand,
   type Guarantee,
   guarantees,
+  type Stage,
   type WalledCommand,
   type Walls,
   type WallsPlace,
@@ -82,13 +83,14 @@ export class BubblewrapWalls implements Walls {
     return { kind: 'bubblewrap', guarantees: this.#held.filter((each) => !without.includes(each)) }
   }
 
-  async start(command: WalledCommand, reach: Reach, place: WallsPlace): Promise<EndedWalledCommand> {
+  async start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: Stage): Promise<EndedWalledCommand> {
     const walls = await this.recordFor(reach)
     if (reach === 'open') {
       const ended = await runCommand({ ...command, containment: this.#options.outside })
       return { ...ended, walls, setAside: [], layered: [] }
     }
     const prepared = this.#prepare(place)
+    if (stage !== undefined) return { ...(await this.#runOn(stage, command, reach, prepared)), walls }
     for (let attempt = 1; ; attempt += 1) {
       const ended = await this.#run(command, reach, prepared)
       // What was to be mounted over can have gone since it was found. Then nothing was run.
@@ -120,6 +122,26 @@ export class BubblewrapWalls implements Walls {
       for (const { upper } of writable) this.#layersInUse.delete(upper)
       rmSync(raised.tablePath, { force: true })
     }
+  }
+
+  async #runOn(
+    stage: Stage,
+    command: WalledCommand,
+    reach: Reach,
+    prepared: Prepared,
+  ): Promise<Omit<EndedWalledCommand, 'walls'>> {
+    const raised = this.#raiseAround(stage, prepared, reach)
+    try {
+      const containment = this.#containment(prepared, raised, reach)
+      const variables = { ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      return { ...(await runCommand({ ...command, variables, containment })), setAside: [], layered: [] }
+    } finally {
+      rmSync(raised.tablePath, { force: true })
+    }
+  }
+
+  layerOf(path: string, place: WallsPlace): string | undefined {
+    return changesOver(path, this.#prepare(place).surroundings.folders.layers)
   }
 
   access(path: string, reach: Reach, place: WallsPlace): Access {
@@ -155,29 +177,19 @@ export class BubblewrapWalls implements Walls {
   }
 
   #raise({ surroundings, around, after, index }: Prepared, reach: Reach): Raised {
-    const { root, git, home, owner, folders, place } = surroundings
+    const { root, git, owner, folders } = surroundings
     const found = index.look()
     const guard = guardOf(root, guardedNow(surroundings), git, found)
     const { overlays } = this.#options
     const use = reach === 'look' ? 'look' : 'change'
     const layers: Layer[] = []
-    const caches: Layer[] = []
     const plain: Mount[] = []
     for (const path of reach === 'network' ? [] : found.packages) {
       if (typeof overlays !== 'string' && canBeLayered(path)) layers.push(layerOver(path, folders.layers, owner))
       else plain.push({ kind: 'guarded', path })
     }
-    const cacheMounts: Mount[] = []
-    for (const path of isWithin(root, home) ? [] : packageCaches.map((name) => join(home, name))) {
-      if (statsOf(path)?.isDirectory() !== true) continue
-      const cache = cacheOver(path, folders.caches, owner)
-      if (typeof overlays !== 'string' && canBeLayered(path)) {
-        caches.push(cache)
-        cacheMounts.push({ kind: 'writable', path })
-      } else cacheMounts.push({ kind: 'placed', path, from: cache.upper, access: 'writable' })
-    }
-    const loan =
-      reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
+    const { cacheMounts, caches } = this.#caches(surroundings)
+    const loan = loanFor(reach, surroundings)
     const mounts = [
       ...around,
       ...cacheMounts,
@@ -188,14 +200,46 @@ export class BubblewrapWalls implements Walls {
       ...(reach === 'look' ? [] : [...guard.mounts, ...plain]),
       ...after,
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
-    const sockets = openSockets().filter(
-      (path) => accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path),
-    )
-    const masks = sockets.map((path) => ({ kind: 'refusing' as const, path }))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
-    const tablePath = join(folders.made, `mounts-${process.pid}-${tables++}`)
-    return { mounts: [...mounts, ...masks], guard, layers, table, tablePath, loan }
+    return { mounts: [...mounts, ...socketMasks(mounts)], guard, layers, table, tablePath: tableIn(folders), loan }
+  }
+
+  #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
+    const { root, folders } = surroundings
+    const { cacheMounts, caches } = this.#caches(surroundings)
+    const loan = loanFor(reach, surroundings)
+    const mounts: Mount[] = [
+      ...around,
+      ...cacheMounts,
+      ...loan.mounts,
+      { kind: 'writable', path: root },
+      ...after,
+      ...stage.mounts,
+    ]
+    const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
+    // What listens in the workspace does not lie on the stage.
+    const masks = socketMasks(mounts).filter(({ path }) => !isWithin(root, path))
+    return { mounts: [...mounts, ...masks], guard: noGuard, layers: [], table, tablePath: tableIn(folders), loan }
+  }
+
+  /** The package caches of the user, with layers of the project over them. */
+  #caches({ root, home, owner, folders }: Surroundings): {
+    readonly cacheMounts: readonly Mount[]
+    readonly caches: readonly Layer[]
+  } {
+    const { overlays } = this.#options
+    const caches: Layer[] = []
+    const cacheMounts: Mount[] = []
+    for (const path of isWithin(root, home) ? [] : packageCaches.map((name) => join(home, name))) {
+      if (statsOf(path)?.isDirectory() !== true) continue
+      const cache = cacheOver(path, folders.caches, owner)
+      if (typeof overlays !== 'string' && canBeLayered(path)) {
+        caches.push(cache)
+        cacheMounts.push({ kind: 'writable', path })
+      } else cacheMounts.push({ kind: 'placed', path, from: cache.upper, access: 'writable' })
+    }
+    return { cacheMounts, caches }
   }
 
   #containment({ surroundings }: Prepared, raised: Raised, reach: Reach): Containment {
@@ -242,6 +286,21 @@ const noRetries: Readonly<Record<string, string>> = {
   CARGO_NET_RETRY: '0',
 }
 const noLoan: Loan = { mounts: [], variables: {} }
+
+const noGuard: Guard = { mounts: [], watched: [], gitFolders: new Set() }
+
+function loanFor(reach: Reach, { place, home }: Surroundings): Loan {
+  return reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
+}
+
+function tableIn({ made }: SessionFolders): string {
+  return join(made, `mounts-${process.pid}-${tables++}`)
+}
+
+function socketMasks(mounts: readonly Mount[]): readonly Mount[] {
+  const seen = openSockets().filter((path) => accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path))
+  return seen.map((path) => ({ kind: 'refusing', path }))
+}
 
 /** What lies in /tmp and is not let in is another file for commands. */
 function isMoved(mounts: readonly Mount[], path: string): boolean {

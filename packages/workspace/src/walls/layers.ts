@@ -18,7 +18,7 @@ const installMarks = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', 
 
 /** The layer over a folder, emptied when what lies below has changed since it was made. */
 export function layerOver(path: string, into: string, owner: Owner): Layer {
-  const place = join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
+  const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
   const stamp = stampOf(path)
   if (readStamp(place) !== stamp) {
@@ -32,6 +32,17 @@ export function layerOver(path: string, into: string, owner: Owner): Layer {
   return layer
 }
 
+/** The changes in a layer, where they belong to what lies below now. */
+export function changesOver(path: string, into: string): string | undefined {
+  const place = placeOf(path, into)
+  const upper = join(place, 'upper')
+  return readStamp(place) === stampOf(path) && namesIn(upper).length > 0 ? upper : undefined
+}
+
+function placeOf(path: string, into: string): string {
+  return join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
+}
+
 /** The kernel leaves a folder without any rights in it. */
 export function removeLayer(place: string): void {
   const left = join(place, 'work', 'work')
@@ -41,7 +52,7 @@ export function removeLayer(place: string): void {
 
 /** A layer over a cache is never emptied: caches only grow, and name their entries by content or version. */
 export function cacheOver(path: string, into: string, owner: Owner): Layer {
-  const place = join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
+  const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
   for (const folder of [place, layer.upper, layer.work]) {
     mkdirSync(folder, { recursive: true, mode: 0o755 })

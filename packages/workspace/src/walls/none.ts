@@ -28,6 +28,10 @@ export class NoWalls implements Walls {
     return { kind: 'writable', real: path }
   }
 
+  layerOf(): undefined {
+    return undefined
+  }
+
   forget(): void {
     // Nothing was made.
   }

@@ -15,9 +15,10 @@ import { dirname, join } from 'node:path'
 import { createServer } from 'node:net'
 import { LoaderError } from '@loader/session-core'
 import { openFolder } from '../paths/folder.ts'
+import { statsOf } from './entries.ts'
 import { removeLayer } from './layers.ts'
 import type { Stands } from './mount.ts'
-import type { Owner } from './owner.ts'
+import { canReach, type Owner } from './owner.ts'
 import type { WallsPlace } from './walls.ts'
 
 /** Where the parts of a session lie on this machine. */
@@ -32,12 +33,12 @@ export interface SessionFolders extends Stands {
 }
 
 /**
- * Makes the folders of a session. Those that commands use must be within reach of their owner, and the folders of root are
+ * Makes the folders of a session, in a folder that the owner has already, or else as follows. Those that commands use must be within reach of their owner, and the folders of root are
  * not: then they lie among the temporary files.
  */
 export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
-  const base = owner.isOther ? ownedBase(place.session, owner) : place.session
-  const caches = owner.isOther ? ownedBase(place.caches, owner) : place.caches
+  const base = isReady(place.session, owner) ? place.session : ownedBase(place.session, owner)
+  const caches = isReady(place.caches, owner) ? place.caches : ownedBase(place.caches, owner)
   const used = {
     tmp: join(base, 'tmp'),
     varTmp: join(base, 'var-tmp'),
@@ -52,6 +53,10 @@ export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
   const setAside = join(place.session, 'set-aside')
   mkdirSync(setAside, { recursive: true, mode: 0o700 })
   return { ...used, setAside, emptyFile, deadSocket }
+}
+
+function isReady(path: string, owner: Owner): boolean {
+  return !owner.isOther || (statsOf(path)?.uid === owner.uid && canReach(owner, path))
 }
 
 function ownedBase(path: string, owner: Owner): string {

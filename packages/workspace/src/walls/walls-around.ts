@@ -9,7 +9,7 @@ import type { ProcessOptions } from '../processes/process-options.ts'
 import type { CommandRequest } from '../processes/run-command.ts'
 import { findWalls } from './find-walls.ts'
 import type { Access } from './mount.ts'
-import type { Available, EndedWalledCommand, Walls, WallsPlace, WallsSettings } from './walls.ts'
+import type { Available, EndedWalledCommand, Stage, WalledCommand, Walls, WallsPlace, WallsSettings } from './walls.ts'
 
 export interface WallsAroundOptions extends ProcessOptions {
   readonly root: string
@@ -32,6 +32,9 @@ export type CommandInWalls = Pick<CommandRequest, 'command' | 'cwd' | 'timeoutMs
   readonly variables?: Readonly<Record<string, string>>
 }
 
+/** Folders of ours for one command. */
+export type OwnFolders = Pick<WallsPlace, 'session' | 'caches' | 'hidden'>
+
 export type WallsState = NonNullable<Policy['walls']>
 
 /** The walls around one workspace: found once, the same for all that runs in it, with a place for each session. */
@@ -43,6 +46,12 @@ export interface WallsAround {
    * where no walls hold.
    */
   access(path: string, sessionId?: string): Promise<Access | undefined>
+  /** What they can hold here. */
+  available(): Promise<Available>
+  /** Runs a command in folders of its own, with something else in the place of the workspace. */
+  runOn(stage: Stage | undefined, command: CommandInWalls, reach: Reach, own: OwnFolders): Promise<EndedWalledCommand>
+  /** Where the changes of a session to a folder of installed packages lie. */
+  layerOf(path: string, sessionId: string): Promise<string | undefined>
   /** Takes away what is kept of a session that is deleted. */
   forget(sessionId: string): Promise<void>
 }
@@ -60,11 +69,18 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
       const [lacking] = available.lacking
       return { state: 'held', kind, guarantees, ...(lacking !== undefined && { why: lacking }) }
     },
-    async run({ variables, ...command }, reach, sessionId) {
-      const { shell, graceMs, variables: usual } = await commandSetup(options.root, options)
-      const secrets = knownSecrets(options, options.credentials)
-      const whole = { ...command, shell, graceMs, secrets, variables: { ...usual, ...variables } }
-      return (await walls()).start(whole, reach, placeFor(sessionId))
+    async run(command, reach, sessionId) {
+      return (await walls()).start(await wholeCommand(command, options), reach, placeFor(sessionId))
+    },
+    async available() {
+      return (await walls()).available()
+    },
+    async runOn(stage, command, reach, { hidden = [], ...own }) {
+      const place = { ...placeFor(), ...own, hidden: [...(options.hidden ?? []), ...hidden] }
+      return (await walls()).start(await wholeCommand(command, options), reach, place, stage)
+    },
+    async layerOf(path, sessionId) {
+      return (await walls()).layerOf(path, placeFor(sessionId))
     },
     async access(path, sessionId) {
       const { kind } = await (await walls()).available()
@@ -75,6 +91,15 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
       found.forget(placeFor(sessionId))
     },
   }
+}
+
+async function wholeCommand(
+  { variables, ...command }: CommandInWalls,
+  options: WallsAroundOptions,
+): Promise<WalledCommand> {
+  const { shell, graceMs, variables: usual } = await commandSetup(options.root, options)
+  const secrets = knownSecrets(options, options.credentials)
+  return { ...command, shell, graceMs, secrets, variables: { ...usual, ...variables } }
 }
 
 async function lookFor(options: WallsAroundOptions): Promise<Walls> {

@@ -2,7 +2,7 @@ import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import type { CommandRequest, EndedCommand } from '../processes/run-command.ts'
 import type { GuardSettings } from './guarded-names.ts'
 import type { Lent } from './lending.ts'
-import type { Access } from './mount.ts'
+import type { Access, Mount } from './mount.ts'
 import type { SetAside } from './set-aside.ts'
 
 /** What walls can hold. Each has clauses in the contract suite. */
@@ -61,6 +61,17 @@ export interface WallsSettings extends GuardSettings {
   readonly disableUserns?: boolean | undefined
 }
 
+/**
+ * What lies in the place of the workspace for one command. Whoever made it throws it away afterwards, so nothing in it
+ * has to be guarded.
+ */
+export interface Stage {
+  /** Lines of a table that `mount --all` reads, before the walls are put up around what is then there. */
+  readonly table: string
+  /** Put up within the walls, last of all. */
+  readonly mounts: readonly Mount[]
+}
+
 /** A command without how it is contained, which the walls decide. */
 export type WalledCommand = Omit<CommandRequest, 'containment'>
 
@@ -78,7 +89,9 @@ export interface Walls {
   /** What a command with this reach would run in. */
   recordFor(reach: Reach): Promise<WallsRecord>
   /** Runs a command to its end. What it must not leave behind is gone when this resolves. */
-  start(command: WalledCommand, reach: Reach, place: WallsPlace): Promise<EndedWalledCommand>
+  start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: Stage): Promise<EndedWalledCommand>
+  /** Where the changes to installed packages lie that commands of a session have made for themselves; undefined without any. */
+  layerOf(path: string, place: WallsPlace): string | undefined
   /** Removes what commands of a session had for themselves: /tmp and layers. What was set aside stays. */
   forget(place: WallsPlace): void
   /**

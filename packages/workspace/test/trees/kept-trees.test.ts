@@ -14,7 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -86,8 +86,14 @@ describe('a frozen checkout', () => {
     const { id } = await taken(trees)
     const gone = spawn(process.execPath, ['-e', ''])
     await once(gone, 'exit')
-    mkdirSync(join(at.folder, 'checkouts', `${gone.pid}-abc-1`, 'files', 'half'), { recursive: true })
-    writeFileSync(join(at.folder, 'checkouts', `${gone.pid}-abc-1`, 'index.lock'), '')
+    const home = join(at.folder, 'checkouts')
+    await using held = await trees.checkOut(id)
+    const own = basename(dirname(held.folder))
+    await held[Symbol.asyncDispose]()
+    const place = join(home, own.replace(/^\d+/, `${gone.pid}`))
+    renameSync(join(home, 'free-0'), place)
+    mkdirSync(join(place, 'files', 'half'), { recursive: true })
+    writeFileSync(join(place, 'index.lock'), '')
     await using checkout = await trees.checkOut(id)
     expect(filesIn(checkout.folder)).toEqual(filesIn(at.root))
     expect(readdirSync(join(at.folder, 'checkouts'))).toHaveLength(1)

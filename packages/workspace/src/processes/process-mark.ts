@@ -1,0 +1,60 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { codeOf } from '../paths/system-errors.ts'
+
+/**
+ * Names a process so that others can tell later whether it lives. Its number alone is given out again; a container counts
+ * its processes on its own; and after a restart of the machine all numbers are new.
+ */
+export function ownMark(): string {
+  own ??= `${process.pid}-${startOf('self') ?? '0'}-${namespace()}-${boot()}`
+  return own
+}
+
+let own: string | undefined
+
+/** False when the process is gone for certain. One that we cannot see may live. */
+export function mayLive(mark: string): boolean {
+  const [, pid = '', start = '', space = '', bootId = ''] = /^(\d+)-(\d+)-(\d+)-([0-9a-f]+)$/.exec(mark) ?? []
+  if (pid === '') return true
+  if (bootId !== boot()) return false
+  if (space !== namespace()) return true
+  if (!isAlive(Number(pid))) return false
+  return start === '0' || start === startOf(pid)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
+  }
+}
+
+/** In ticks since the start of the machine. The name before it may hold anything, parentheses included. */
+function startOf(pid: string): string | undefined {
+  const text = systemText(`/proc/${pid}/stat`)
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
+}
+
+function namespace(): string {
+  return system(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]) ?? '0'
+}
+
+function boot(): string {
+  return systemText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '0'
+}
+
+function systemText(path: string): string | undefined {
+  return system(() => readFileSync(path, 'utf8'))
+}
+
+/** Only Linux has it, and not always shows it. */
+function system<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { LoaderError, type Signal } from '@loader/session-core'
+import * as z from 'zod'
+import { codeOf } from '../paths/system-errors.ts'
+import type { LocalTrees } from '../trees/open-trees.ts'
+import { isUnstorable, type RawPath, rawBytes, rawPath } from '../trees/raw-path.ts'
+import { breather } from '../walk/breather.ts'
+import { ignoredPieces } from './pieces.ts'
+import type { IgnoredChange, KeptIgnored } from './room.ts'
+
+/** What is not kept, by path, with what stands for how it looks. Empty: nobody can say. */
+const Without = z.record(z.string(), z.string())
+type Without = Readonly<z.infer<typeof Without>>
+
+/** Above this nothing more is kept. Configuration and small outputs are far below it. */
+const mostFiles = 2000
+const mostBytes = 16 * 1024 * 1024
+/** Looking at more files than that would take seconds. */
+const mostSeen = 50_000
+
+interface Seen {
+  readonly files: readonly RawPath[]
+  readonly bytes: number
+  /** Differs whenever the system can tell that something in it was changed. */
+  readonly version: string
+}
+
+/** Keeps the smaller of the ignored files and folders, as many as there is room for. */
+export async function keepIgnored(
+  trees: LocalTrees,
+  root: string,
+  signal: Signal | undefined,
+): Promise<KeptIgnored | { readonly kind: 'refused'; readonly why: string }> {
+  try {
+    const pieces = ignoredPieces(await trees.leftInPlace({ signal })).filter(({ kind }) => kind !== 'packages')
+    const seen: { readonly path: string; readonly seen: Seen }[] = []
+    for (const { path } of pieces) seen.push({ path, seen: await lookAt(root, path, signal) })
+    const kept: RawPath[] = []
+    const without: Record<string, string> = {}
+    let bytes = 0
+    for (const { path, seen: each } of seen.sort((one, other) => one.seen.bytes - other.seen.bytes)) {
+      if (kept.length + each.files.length > mostFiles || bytes + each.bytes > mostBytes) without[path] = each.version
+      else {
+        bytes += each.bytes
+        kept.push(...each.files)
+      }
+    }
+    const id = await trees.keepFiles(kept, JSON.stringify(without))
+    return { kind: 'kept', id, without: Object.keys(without).sort() }
+  } catch (error) {
+    if (LoaderError.is(error, 'storage_refused') || LoaderError.is(error, 'unsupported'))
+      return { kind: 'refused', why: error.message }
+    throw error
+  }
+}
+
+/** The tree of the kept files, and those of the others that lie in the workspace as they did then. */
+export async function loadIgnored(
+  trees: LocalTrees,
+  root: string,
+  id: string,
+  signal: Signal | undefined,
+): Promise<{ readonly files: string; readonly unchanged: ReadonlySet<string> }> {
+  const { files, without } = await readKept(trees, id)
+  const unchanged = new Set<string>()
+  for (const [path, version] of Object.entries(without)) {
+    if (version !== '' && (await lookAt(root, path, signal)).version === version) unchanged.add(path)
+  }
+  return { files, unchanged }
+}
+
+export async function ignoredChanges(trees: LocalTrees, from: string, to: string): Promise<readonly IgnoredChange[]> {
+  const before = await readKept(trees, from)
+  const after = await readKept(trees, to)
+  const apart = [...new Set([...Object.keys(before.without), ...Object.keys(after.without)])]
+  const files = (await trees.changes(before.files, after.files)).filter(
+    ({ path }) => !apart.some((each) => path === each || path.startsWith(`${each}/`)),
+  )
+  const changes = apart.flatMap((path): IgnoredChange[] => {
+    const [was, is] = [before.without[path], after.without[path]]
+    if (was !== undefined && was !== '' && was === is) return []
+    return [{ path, change: 'modified' }]
+  })
+  const shown = files.map(({ path, change }): IgnoredChange => {
+    return { path, change: change === 'added' || change === 'deleted' ? change : 'modified' }
+  })
+  return [...shown, ...changes].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+async function readKept(trees: LocalTrees, id: string): Promise<{ readonly files: string; readonly without: Without }> {
+  const { files, beside } = await trees.keptFiles(id)
+  return { files, without: Without.parse(JSON.parse(beside)) }
+}
+
+/** Goes through a file or a folder. Links are not followed. */
+async function lookAt(root: string, path: string, signal: Signal | undefined): Promise<Seen> {
+  const rest = breather()
+  const hash = createHash('sha256')
+  const files: RawPath[] = []
+  let bytes = 0
+  let seen = 0
+  const pending = [rawPath(path)]
+  for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
+    signal?.throwIfAborted()
+    const stats = attempt(() => lstatSync(at(root, each), { bigint: true }))
+    seen += 1
+    if (stats === undefined || seen > mostSeen) return { files, bytes: Number.MAX_SAFE_INTEGER, version: '' }
+    hash.update(`${each}\0${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}\0`, 'latin1')
+    if (stats.isDirectory()) {
+      const entries = attempt(() => readdirSync(at(root, each), { encoding: 'latin1', withFileTypes: true }))
+      if (entries === undefined) return { files, bytes: Number.MAX_SAFE_INTEGER, version: '' }
+      pending.push(...entries.map((entry: Dirent) => `${each}/${entry.name}`).sort())
+    } else if ((stats.isFile() || stats.isSymbolicLink()) && !isUnstorable(each, 'file')) {
+      files.push(each)
+      bytes += Number(stats.size)
+    }
+    await rest()
+  }
+  return { files, bytes, version: hash.digest('hex') }
+}
+
+function at(root: string, path: RawPath): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)])
+}
+
+/** What is gone, or may not be read. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}

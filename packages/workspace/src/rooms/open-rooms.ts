@@ -1,0 +1,234 @@
+import { join } from 'node:path'
+import type { Signal } from '@loader/session-core'
+import { repositoryAbove } from '../git/repository.ts'
+import { isWithin, realRoot } from '../paths/place.ts'
+import { childVariables, type Variables } from '../processes/child-variables.ts'
+import type { ProcessOptions } from '../processes/process-options.ts'
+import { checkOutputCap, unattended } from '../processes/unattended.ts'
+import type { LoneCanary } from '../runners/write-kit.ts'
+import { writeKit } from '../runners/write-kit.ts'
+import { type CheckoutOptions, sweepCheckouts } from '../trees/checkout.ts'
+import type { LocalTrees } from '../trees/open-trees.ts'
+import type { FrozenCheckout } from '../trees/trees-shown.ts'
+import type { Mount } from '../walls/mount.ts'
+import { type Owner, ownerOf } from '../walls/owner.ts'
+import type { EndedWalledCommand, Stage } from '../walls/walls.ts'
+import type { WallsAround } from '../walls/walls-around.ts'
+import { withheldNotes } from '../walls/withheld.ts'
+import { prepareCopy } from './copy-room.ts'
+import { HeldCheckouts } from './held-checkouts.ts'
+import { ignoredChanges, keepIgnored, loadIgnored } from './kept-ignored.ts'
+import { requireInside } from './over.ts'
+import { NoOverlay, prepareOverlay, type RoomParts } from './overlay-room.ts'
+import { type Piece, piecesOf } from './pieces.ts'
+import { reportsIn } from './read-reports.ts'
+import type { HowRoom, InstalledPackages, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
+import { type RoomFolder, RoomFolders } from './room-folders.ts'
+
+export interface RoomsOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
+  /** The workspace. */
+  readonly root: string
+  readonly trees: LocalTrees
+  readonly walls: WallsAround
+  /** A folder of ours outside of the workspace. Rooms lie in it, and no command sees it. */
+  readonly stateFolder: string
+}
+
+/** Rooms for one workspace. Nothing is written before the first run. */
+export function openRooms(options: RoomsOptions): Rooms {
+  return new LocalRooms(options)
+}
+
+class LocalRooms implements Rooms {
+  readonly #root: string
+  readonly #owner: Owner
+  readonly #options: RoomsOptions
+  readonly #variables: Variables
+  readonly #checkouts: HeldCheckouts
+  #opened: Promise<RoomFolders> | undefined
+  /** Why no overlay could be mounted when that was tried. */
+  #noOverlay: string | undefined
+
+  constructor(options: RoomsOptions) {
+    this.#options = options
+    this.#root = realRoot(options.root)
+    this.#owner = ownerOf(this.#root)
+    this.#variables = childVariables(options)
+    this.#checkouts = new HeldCheckouts(options.trees)
+  }
+
+  async run(room: RoomOf, command: RoomCommand): Promise<RoomRun> {
+    for (const path of room.over?.keys() ?? []) requireInside(path)
+    const folders = await this.#folders()
+    await using checkout = await this.#checkouts.hold(room.tree, this.#checkoutOptions(folders, 'written'))
+    const ignored = await this.#loadIgnored(room, command.signal)
+    await using kept =
+      ignored === undefined
+        ? undefined
+        : await this.#checkouts.hold(ignored.files, this.#checkoutOptions(folders, 'old'))
+    const parts = await this.#parts(room, [checkout, kept], ignored?.unchanged, command.signal)
+    if (parts.pieces.some(({ kind }) => kind === 'folder' || kind === 'file')) await this.#checkouts.makeNew(checkout)
+    const folder = folders.take()
+    try {
+      return await this.#runIn(folder, folders, parts, command)
+    } finally {
+      await folders.giveBack(folder)
+    }
+  }
+
+  keepIgnored({ signal }: { readonly signal?: Signal } = {}) {
+    return keepIgnored(this.#options.trees, this.#root, signal)
+  }
+
+  ignoredChanges(from: string, to: string) {
+    return ignoredChanges(this.#options.trees, from, to)
+  }
+
+  async sweep(): Promise<void> {
+    await sweep(await this.#folders(), this.#owner)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#checkouts[Symbol.asyncDispose]()
+    await (await this.#opened)?.removeFree()
+  }
+
+  #folders(): Promise<RoomFolders> {
+    this.#opened ??= (async () => {
+      const folders = new RoomFolders(this.#options.stateFolder, this.#owner)
+      await sweep(folders, this.#owner)
+      return folders
+    })()
+    return this.#opened
+  }
+
+  #checkoutOptions({ home }: RoomFolders, times: CheckoutOptions['times']): CheckoutOptions {
+    const isRepository = times === 'written' && repositoryAbove(this.#root) === this.#root
+    const { uid, gid, isOther } = this.#owner
+    return {
+      times,
+      repository: isRepository ? 'made' : 'none',
+      ...(isOther ? { owner: { uid, gid }, home: join(home, 'checkouts') } : {}),
+    }
+  }
+
+  async #loadIgnored({ ignored }: RoomOf, signal: Signal | undefined) {
+    return ignored.kind === 'kept' ? await loadIgnored(this.#options.trees, this.#root, ignored.id, signal) : undefined
+  }
+
+  async #parts(
+    { over = new Map(), ignored, packages }: RoomOf,
+    checkouts: readonly (FrozenCheckout | undefined)[],
+    unchanged: ReadonlySet<string> | undefined,
+    signal: Signal | undefined,
+  ): Promise<RoomParts> {
+    const left = await this.#options.trees.leftInPlace({ signal })
+    const isLet = (path: string) => ignored.kind === 'now' || unchanged?.has(path) === true
+    const pieces = piecesOf(left, isLet)
+    return {
+      root: this.#root,
+      owner: this.#owner,
+      // What git is asked about comes first: no tree has a `.git`.
+      layers: checkouts.flatMap((each) => [each?.repository, each?.folder].filter((path) => path !== undefined)),
+      pieces,
+      over,
+      changes: await this.#changes(pieces, packages),
+    }
+  }
+
+  async #changes(pieces: readonly Piece[], packages: InstalledPackages): Promise<ReadonlyMap<string, string>> {
+    const changes = new Map<string, string>()
+    if (packages.kind === 'installed') return changes
+    for (const { path } of pieces.filter(({ kind }) => kind === 'packages')) {
+      const upper = await this.#options.walls.layerOf(join(this.#root, path), packages.session)
+      if (upper !== undefined) changes.set(path, upper)
+    }
+    return changes
+  }
+
+  async #runIn(folder: RoomFolder, folders: RoomFolders, parts: RoomParts, command: RoomCommand): Promise<RoomRun> {
+    const available = await this.#options.walls.available()
+    if (available.kind === 'none') {
+      await prepareCopy(parts, folder, 'copied')
+      return await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
+    }
+    let why = available.lacking[0] ?? this.#noOverlay
+    if (why === undefined) {
+      const tried = await this.#onOverlay(folder, parts, command)
+      if (typeof tried !== 'string') return tried
+      why = tried
+      await folders.empty(folder)
+    }
+    const mounts = await prepareCopy(parts, folder, 'mounted')
+    const placed: Mount = { kind: 'placed', path: this.#root, from: folder.copy, access: 'writable' }
+    const stage = { table: '', mounts: [placed, ...mounts] }
+    const run = await this.#start(folder, { kind: 'copy', at: this.#root, why }, stage, command)
+    if (run.ending.how !== 'not_started') this.#noOverlay = why
+    return run
+  }
+
+  /** The run, or why there could be none. */
+  async #onOverlay(folder: RoomFolder, parts: RoomParts, command: RoomCommand): Promise<RoomRun | string> {
+    try {
+      const stage = await prepareOverlay(parts, folder)
+      const run = await this.#start(folder, { kind: 'overlay', at: this.#root }, stage, command)
+      return run.ending.how === 'not_started' ? run.ending.why : run
+    } catch (error) {
+      if (error instanceof NoOverlay) return error.message
+      throw error
+    }
+  }
+
+  async #start(folder: RoomFolder, how: HowRoom, stage: Stage | undefined, command: RoomCommand): Promise<RoomRun> {
+    const { cwd, cap = checkOutputCap, reach, runners, timeoutMs, signal, onOutput } = command
+    const own = { ...unattended, ...command.variables }
+    const variables = runners === undefined ? own : await this.#withKit(folder, how, own, runners.canary)
+    const reports: readonly Mount[] = [
+      { kind: 'readonly', path: folder.kit },
+      { kind: 'writable', path: folder.reports },
+    ]
+    const whole = {
+      command: command.command,
+      cwd: cwd === undefined ? how.at : join(how.at, requireInside(cwd)),
+      variables: { ...variables, ...(stage === undefined ? { TMPDIR: join(folder.session, 'tmp') } : {}) },
+      timeoutMs,
+      cap,
+      signal,
+      onOutput,
+    }
+    const { stateFolder, trees, walls } = this.#options
+    const hidden = [stateFolder, trees.folder, folder.path]
+    const { session, caches } = folder
+    const onStage = stage && { ...stage, mounts: [...stage.mounts, ...reports] }
+    const ended = await walls.runOn(onStage, whole, reach, { session, caches, hidden })
+    return { ...shown(ended, reach), how, reports: reportsIn(folder.reports) }
+  }
+
+  async #withKit(
+    { kit, reports }: RoomFolder,
+    how: HowRoom,
+    own: Variables,
+    canary: LoneCanary | undefined,
+  ): Promise<Variables> {
+    const variables = { ...this.#variables, ...own }
+    const written = await writeKit({ kit, reports, variables, canary: canary && this.#movedTo(how.at, canary) })
+    return Object.fromEntries(
+      Object.entries(written).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    )
+  }
+
+  #movedTo(at: string, canary: LoneCanary): LoneCanary {
+    const moved = (path: string) => (isWithin(this.#root, path) ? at + path.slice(this.#root.length) : path)
+    return { ...canary, cwd: moved(canary.cwd), path: moved(canary.path) }
+  }
+}
+
+async function sweep(folders: RoomFolders, { isOther }: Owner): Promise<void> {
+  await folders.sweep()
+  if (isOther) sweepCheckouts(join(folders.home, 'checkouts'))
+}
+
+function shown(ended: EndedWalledCommand, reach: RoomCommand['reach']): Omit<RoomRun, 'how' | 'reports'> {
+  const { ending, output, durationMs, leftRunning, walls } = ended
+  return { ending, output, durationMs, leftRunning, walls, withheld: withheldNotes(ended, reach) }
+}

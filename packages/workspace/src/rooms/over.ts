@@ -1,0 +1,12 @@
+import { LoaderError } from '@loader/session-core'
+
+/** A path of the workspace as it is kept in a room's description; one that leads elsewhere is a fault of the caller. */
+export function requireInside(path: string): string {
+  const names = path.split('/')
+  if (path !== '' && !names.some((name) => name === '' || name === '.' || name === '..') && !path.includes('\0'))
+    return path
+  throw new LoaderError(
+    'invalid_config',
+    `${JSON.stringify(path)} cannot lie in a room. Give a path relative to the workspace, with forward slashes.`,
+  )
+}

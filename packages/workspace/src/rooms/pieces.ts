@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer'
+import type { LeftInPlace } from '../trees/left-in-place.ts'
+import { type RawPath, rawBytes } from '../trees/raw-path.ts'
+
+/** Something of the workspace that no tree holds and that a room has all the same. Paths are relative to the workspace. */
+export interface Piece {
+  /** `folder` and `file` are ignored; the last three are what no tree can hold. */
+  readonly kind: 'packages' | 'folder' | 'file' | 'repository' | 'large' | 'empty'
+  readonly path: string
+}
+
+/** Folders into which package managers put what others wrote. */
+const packageFolders = new Set([
+  '.bundle',
+  '.eggs',
+  '.nox',
+  '.pnpm-store',
+  '.tox',
+  '.venv',
+  '.yarn',
+  'bower_components',
+  'node_modules',
+  'site-packages',
+  'vendor',
+  'venv',
+])
+
+/** What programs keep to save time. They know files by their times, which are others in a room. */
+const caches = new Set(['.mypy_cache', '.pytest_cache', '.ruff_cache', '__pycache__'])
+
+/** What of the workspace a room has. `ignored` says which ignored files are among it. */
+export function piecesOf(left: LeftInPlace, ignored: (path: string) => boolean): readonly Piece[] {
+  const piece = (kind: Piece['kind'], paths: readonly RawPath[]) =>
+    paths.flatMap(textOf).map((path) => ({ kind, path }))
+  return [
+    ...ignoredPieces(left).filter(({ kind, path }) => kind === 'packages' || ignored(path)),
+    ...piece('repository', left.nested),
+    ...piece('large', left.large),
+    ...piece('empty', left.empty),
+  ]
+}
+
+/** Ignored files and folders, and installed packages. What programs keep to save time is not among them. */
+export function ignoredPieces(left: LeftInPlace): readonly Piece[] {
+  return left.ignored.flatMap((raw) =>
+    textOf(raw).flatMap((path): Piece[] => {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      if (caches.has(name)) return []
+      if (packageFolders.has(name) || path.endsWith('vendor/bundle')) return [{ kind: 'packages', path }]
+      return [{ kind: raw.endsWith('/') ? 'folder' : 'file', path }]
+    }),
+  )
+}
+
+/** Nothing for a name that is no text. */
+function textOf(raw: RawPath): readonly string[] {
+  const bytes = rawBytes(raw.replace(/\/$/, ''))
+  return isUtf8(bytes) ? [bytes.toString('utf8')] : []
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LoaderError } from '@loader/session-core'
+import { mayLive, ownMark } from '../processes/process-mark.ts'
+import type { Owner } from '../walls/owner.ts'
+import { removeAll } from './remove-all.ts'
+
+/** The folders of one room. Each is empty when a room begins. */
+export interface RoomFolder {
+  readonly path: string
+  /** What walls need for a session: its /tmp, and the like. */
+  readonly session: string
+  readonly caches: string
+  /** Where the real workspace is to be found while something else is mounted over it. */
+  readonly below: string
+  /** What the command writes. */
+  readonly layers: string
+  readonly copy: string
+  /** What makes runners report, which the command may read. */
+  readonly kit: string
+  readonly reports: string
+}
+
+let count = 0
+
+/**
+ * The folders of rooms on the disk.
+ *
+ * 1. The name of each says whose it is. Only that process uses it, and one that is gone leaves it to the next start.
+ * 2. Nobody but the owner of the workspace gets into it.
+ */
+export class RoomFolders {
+  readonly home: string
+  readonly #owner: Owner
+  readonly #free: RoomFolder[] = []
+
+  constructor(stateFolder: string, owner: Owner) {
+    this.home = owner.isOther ? reachable(stateFolder, owner) : stateFolder
+    this.#owner = owner
+  }
+
+  take(): RoomFolder {
+    return this.#free.pop() ?? this.#make()
+  }
+
+  /** Empties it for the next room. One that cannot be emptied is not used again. */
+  async giveBack(folder: RoomFolder): Promise<void> {
+    if (await this.empty(folder)) this.#free.push(folder)
+  }
+
+  /** What walls have prepared stays. Whether all else is gone. */
+  async empty({ session, caches, below, layers, copy, reports }: RoomFolder): Promise<boolean> {
+    const forCommands = [join(session, 'tmp'), join(session, 'var-tmp'), caches, reports]
+    const gone = await Promise.all([...forCommands, below, layers, copy].map(removeAll))
+    for (const path of forCommands) this.#makeFor(path)
+    return gone.every((each) => each)
+  }
+
+  async sweep(): Promise<void> {
+    for (const name of namesIn(this.#rooms)) {
+      const owner = /^(.+)\.\d+$/.exec(name)?.[1]
+      if (owner !== undefined && !mayLive(owner)) await removeAll(join(this.#rooms, name))
+    }
+  }
+
+  async removeFree(): Promise<void> {
+    for (const { path } of this.#free.splice(0)) await removeAll(path)
+  }
+
+  get #rooms(): string {
+    return join(this.home, 'rooms')
+  }
+
+  #make(): RoomFolder {
+    count += 1
+    const path = join(this.#rooms, `${ownMark()}.${count}`)
+    const inside = (name: string) => join(path, name)
+    mkdirSync(path, { recursive: true, mode: this.#owner.isOther ? 0o711 : 0o700 })
+    const folder = {
+      path,
+      session: inside('session'),
+      caches: inside('caches'),
+      below: inside('below'),
+      layers: inside('layers'),
+      copy: inside('copy'),
+      kit: inside('kit'),
+      reports: inside('reports'),
+    }
+    for (const each of [folder.session, folder.caches, folder.reports, join(folder.session, 'tmp')]) this.#makeFor(each)
+    mkdirSync(folder.kit, { mode: 0o755 })
+    return folder
+  }
+
+  #makeFor(path: string): void {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (this.#owner.isOther) chownSync(path, this.#owner.uid, this.#owner.gid)
+  }
+}
+
+/** Folders of root are closed to others: then rooms lie among the temporary files. */
+function reachable(stateFolder: string, { uid }: Owner): string {
+  const name = createHash('sha256').update(stateFolder).digest('hex').slice(0, 16)
+  const path = join(tmpdir(), `loader-rooms-${uid}-${name}`)
+  mkdirSync(path, { recursive: true, mode: 0o711 })
+  const stats = lstatSync(path)
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.()) {
+    throw new LoaderError(
+      'storage_refused',
+      `${path} belongs to another user. Remove it, or let TMPDIR name another folder.`,
+    )
+  }
+  chmodSync(path, 0o711)
+  mkdirSync(join(path, 'rooms'), { recursive: true, mode: 0o711 })
+  return path
+}
+
+function namesIn(folder: string): readonly string[] {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
+}
