@@ -25,10 +25,35 @@ describe('the environment of commands', () => {
     expect(childVariables({ variables: { [name]: 'x' } })).toHaveProperty([name], 'x')
   })
 
-  test('has no address with a password', () => {
-    const variables = { HTTPS_PROXY: 'http://user:word@proxy:1', HTTP_PROXY: 'http://proxy:1' }
-    expect(childVariables({ variables })).not.toHaveProperty('HTTPS_PROXY')
-    expect(childVariables({ variables })).toHaveProperty('HTTP_PROXY')
+  test.each([
+    ['https_proxy', 'http://user:word@proxy:1', 'http://proxy:1'],
+    ['http_proxy', 'user:word@proxy:1', 'proxy:1'],
+    ['ALL_PROXY', 'socks5h://t0k3n@proxy', 'socks5h://proxy'],
+    [
+      'npm_config_registry',
+      'https://u:p%40ss@a.example.com/ https://u:w@b.example.com/',
+      'https://a.example.com/ https://b.example.com/',
+    ],
+    ['MAVEN_OPTS', '-Xmx1g -Dpublish.password=word', undefined],
+    ['GRADLE_OPTS', '-Dorg.key="two words" -Dsigning.keyPassword=x', undefined],
+    ['JAVA_TOOL_OPTIONS', '-Dorg.gradle.x=0123456789abcdef01234', undefined],
+    ['GOFLAGS', '-mod=mod -auth_token=abcdefgh', undefined],
+    ['HTTP_PROXY', 'http://me:p/w@proxy:1', undefined],
+    ['PATH', 'bin:/opt/a@1/bin:/usr/bin', 'bin:/opt/a@1/bin:/usr/bin'],
+    ['NODE_OPTIONS', '--max-old-space-size=4096 --require=/a/b.js', '--max-old-space-size=4096 --require=/a/b.js'],
+    ['MAKEFLAGS', '-j4 --jobserver-auth=3,4', '-j4 --jobserver-auth=3,4'],
+    ['GIT_AUTHOR_EMAIL', 'a@example.com', 'a@example.com'],
+    [
+      'RUSTFLAGS',
+      '-C link-arg=-fuse-ld=lld -C target-cpu=x86-64-v3',
+      '-C link-arg=-fuse-ld=lld -C target-cpu=x86-64-v3',
+    ],
+    ['NO_PROXY', 'localhost,127.0.0.1', 'localhost,127.0.0.1'],
+  ])('has no secret that a variable carries: %s=%s', (name, value, shown) => {
+    const options = { variables: { [name]: value } }
+    expect(childVariables(options)[name]).toBe(shown)
+    expect(withheldVariables(options)[name]).toBe(shown === value ? undefined : value)
+    expect(childVariables({ ...options, passVariables: [name] })[name]).toBe(value)
   })
 
   test('lets nothing page, edit or prompt', () => {

@@ -77,6 +77,23 @@ describe('known secrets', () => {
     }
   })
 
+  test('are what variables carry beside other things', () => {
+    const known = knownSecrets({
+      variables: {
+        MAVEN_OPTS: '-Xmx1g -Dpublish.password=hunter2hunter2',
+        http_proxy: 'me:pr0xyword@127.0.0.1:9',
+        HTTPS_PROXY: 'http://me:w%40rdw%40rd@proxy',
+        GIT_URL: 'https://ghx0123456789abcdef@example.com/x',
+        JDBC: 'jdbc:db://host;user=sa;Password=longer word;',
+        SSH_URL: 'ssh://somebody@example.com/x',
+      },
+    })
+    expect(known).toEqual(
+      expect.arrayContaining(['hunter2hunter2', 'pr0xyword', 'w%40rdw%40rd', 'w@rdw@rd', 'ghx0123456789abcdef']),
+    )
+    expect(known).not.toContain('somebody')
+  })
+
   test('are none when the user passes them on', () => {
     expect(knownSecrets({ variables: { MY_API_KEY: 'abcdefgh' }, passVariables: ['MY_API_KEY'] })).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { withoutSecrets } from './carried-secrets.ts'
 import type { ProcessOptions } from './process-options.ts'
 
 /**
@@ -29,9 +30,6 @@ const letIn: ReadonlySet<string> = new Set(
   GIT_COMMITTER_DATE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM`.split(/\s+/),
 )
 
-/** Addresses may carry a name and a password. */
-const hasPassword = /\/\/[^/\s]*@/
-
 /** Nobody is at a terminal: what would page, edit or prompt ends at once instead of waiting. */
 const nobodyThere: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: 'noninteractive',
@@ -55,7 +53,7 @@ export function childVariables(options: ProcessOptions): Variables {
   return { ...passed, ...nobodyThere }
 }
 
-/** What commands do not get. */
+/** What commands do not get; of a variable that they get without the secrets in it, the whole value. */
 export function withheldVariables(options: ProcessOptions): Variables {
   return sorted(options).withheld
 }
@@ -69,9 +67,9 @@ function sorted({ variables = process.env, passVariables = [] }: ProcessOptions)
   const withheld: Record<string, string> = {}
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined) continue
-    const isLetIn = named.has(name) || (letIn.has(name) && !hasPassword.test(value))
-    if (isLetIn) passed[name] = value
-    else withheld[name] = value
+    const shown = named.has(name) ? value : letIn.has(name) ? withoutSecrets(value) : undefined
+    if (shown !== undefined) passed[name] = shown
+    if (shown !== value) withheld[name] = value
   }
   return { passed, withheld }
 }

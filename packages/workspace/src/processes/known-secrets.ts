@@ -1,3 +1,4 @@
+import { carriedSecrets } from './carried-secrets.ts'
 import { withheldVariables } from './child-variables.ts'
 import type { ProcessOptions } from './process-options.ts'
 import { shortestSecret } from './secret-replacer.ts'
@@ -19,8 +20,8 @@ export function knownSecrets(options: ProcessOptions, credentials: readonly stri
 }
 
 function secretsIn(name: string, value: string): readonly string[] {
-  const password = /\/\/[^/\s:@]*:([^/\s@]+)@/.exec(value)?.[1]
-  if (password !== undefined) return [value, password]
+  const carried = carriedSecrets(value)
+  if (carried.length > 0) return [value, ...carried]
   if (/^[/~]|^(unix|https?):/i.test(value)) return []
   if (secretName.test(name)) return [value]
   return value.length >= shortestNameless && randomText.test(value) ? [value] : []
