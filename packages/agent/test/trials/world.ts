@@ -100,7 +100,13 @@ export class World implements AsyncDisposable {
       DEPLOY: `https://user:${key}@example.invalid/x`,
       MAVEN_OPTS: `-Dpublish.password=${keys.option}`,
       http_proxy: `me:${keys.proxy}@127.0.0.1:9`,
-      KUBECONFIG: join(base, 'settings/cluster'),
+      // A list, a folder, a link, an option, and what stands for folders and files of the home.
+      KUBECONFIG: `${join(base, 'settings/cluster')}:${join(base, 'settings/second')}`,
+      DOCKER_CONFIG: join(base, 'settings/images/'),
+      SOME_ACCOUNT: join(base, 'settings/link'),
+      JAVA_TOOL_OPTIONS: `-Dstore=${join(base, 'settings/store')} -Dfile.encoding=UTF-8`,
+      XDG_CONFIG_HOME: join(base, 'settings/programs'),
+      GIT_CONFIG_GLOBAL: join(base, 'settings/git'),
       CARGO_HOME: join(base, 'settings/cargo'),
       GIT_AUTHOR_NAME: 'A',
       GIT_AUTHOR_EMAIL: 'a@example.com',
@@ -199,10 +205,18 @@ export class World implements AsyncDisposable {
       .local/share/keyrings/login .mozilla/cookies.sqlite .cache/app/token .boats/credentials.toml
       .local/bin/.env .local/state/loader/scratch/other/tmp/note work/.env work/sibling/notes`
     for (const path of secrets.split(/\s+/)) this.write(join(home, path), `# ${key}\n`, 0o600)
-    for (const path of ['settings/cluster', 'settings/cargo/credentials.toml']) {
-      this.write(join(base, path), `${keys.named}\n`, 0o600)
+    for (const path of ['cluster', 'cargo/credentials.toml', 'cargo/further/state', 'store']) {
+      this.write(join(base, 'settings', path), `${keys.named}\n`, 0o600)
     }
+    for (const path of ['second', 'images/config.json', 'account', 'programs/app/token']) {
+      this.write(join(base, 'settings', path), `${keys.named}\n`)
+    }
+    this.write(join(base, 'settings/cargo/bin/loads'), '#!/bin/sh\n', 0o755)
+    symlinkSync('account', join(base, 'settings/link'))
+    const header = `[http]\n\textraheader = "Authorization: ${keys.named}"\n`
+    this.write(join(base, 'settings/git'), `[include]\n\tpath = ${home}/.gitconfig\n${header}`)
     this.write(join(home, '.boats/config.yml'), `token: ${keys.tool}\n`, 0o600)
+    this.write(join(home, '.boats/share/a/state'), `${keys.tool}\n`, 0o640)
     for (const path of ['.bashrc', '.profile', '.zshrc', '.config/autostart/a.desktop', '.vimrc', '.condarc']) {
       this.write(join(home, path), '# mine\n')
     }

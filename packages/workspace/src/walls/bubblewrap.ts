@@ -191,7 +191,7 @@ export class BubblewrapWalls implements Walls {
     const { cacheMounts, caches } = this.#caches(surroundings)
     const loan = loanFor(reach, surroundings)
     const mounts = [
-      ...around,
+      ...around.filter(isStillThere),
       ...cacheMounts,
       ...loan.mounts,
       ...git.outside.map((path) => ({ kind: 'writable' as const, path })),
@@ -268,8 +268,13 @@ export class BubblewrapWalls implements Walls {
   }
 }
 
-function keyOf({ root, session, caches, settings, hidden }: WallsPlace): string {
-  return JSON.stringify([root, session, caches, settings, hidden])
+function keyOf({ root, session, caches, settings, hidden, passVariables }: WallsPlace): string {
+  return JSON.stringify([root, session, caches, settings, hidden, passVariables])
+}
+
+/** What is to be hidden and has gone since cannot be mounted over, and need not. */
+function isStillThere({ kind, path }: Mount): boolean {
+  return (kind !== 'masked' && kind !== 'empty') || statsOf(path) !== undefined
 }
 
 /** Services come and go. */

@@ -22,26 +22,36 @@ const notLookedInto: ReadonlySet<string> = new Set([
 const deepest = 4
 const mostFolders = 4000
 
-/** Files and folders with credentials below a folder that is let in. */
-export function credentialsIn(folder: string): {
-  readonly files: readonly string[]
-  readonly folders: readonly string[]
-} {
-  const files: string[] = []
+/**
+ * Files and folders with credentials below a folder that is let in: those whose name tells, and files that the user alone
+ * may read. The mode says nothing where the programs themselves are for the user alone: then everything is.
+ */
+export function credentialsIn(
+  folder: string,
+  mayBePrivate: (path: string) => boolean = () => true,
+): { readonly files: readonly string[]; readonly folders: readonly string[] } {
+  const named: string[] = []
+  const unread: string[] = []
   const folders: string[] = []
   const pending = [{ path: folder, depth: 0 }]
+  let isShared = false
   for (let seen = 0; seen < mostFolders; seen += 1) {
     const next = pending.shift()
     if (next === undefined) break
     for (const entry of entriesIn(next.path)) {
       const path = join(next.path, entry.name)
-      if (entry.isFile() && isCredentialFile(entry.name)) files.push(path)
+      if (entry.isFile()) {
+        const mode = statsOf(path)?.mode ?? 0
+        if (isCredentialFile(entry.name)) named.push(path)
+        else if ((mode & 0o111) === 0 && (mode & 0o004) === 0 && mayBePrivate(path)) unread.push(path)
+        isShared ||= (mode & 0o005) === 0o005
+      }
       if (!entry.isDirectory()) continue
       if (credentialFolder.test(entry.name)) folders.push(path)
       else if (next.depth < deepest && !notLookedInto.has(entry.name)) pending.push({ path, depth: next.depth + 1 })
     }
   }
-  return { files, folders }
+  return { files: isShared ? [...named, ...unread] : named, folders }
 }
 
 function isCredentialFile(name: string): boolean {

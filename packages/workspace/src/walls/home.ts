@@ -66,18 +66,26 @@ function outermost(paths: readonly string[]): readonly string[] {
 }
 
 /** The git configuration of the user, with what it includes. */
-export function gitConfigurations(home: string): readonly string[] {
+export function gitConfigurations(
+  home: string,
+  { GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME }: Readonly<Record<string, string | undefined>> = {},
+): readonly string[] {
   const found: string[] = []
-  const pending = ['.gitconfig', '.config/git/config'].map((path) => join(home, path))
+  const settings = XDG_CONFIG_HOME?.startsWith('/') === true ? XDG_CONFIG_HOME : join(home, '.config')
+  const named = GIT_CONFIG_GLOBAL?.startsWith('/') === true ? [GIT_CONFIG_GLOBAL] : []
+  const pending = [join(home, '.gitconfig'), join(settings, 'git/config'), ...named]
   for (let path = pending.pop(); path !== undefined && found.length < 20; path = pending.pop()) {
     const text = textOf(realOf(path) ?? path)
     if (text === undefined || found.includes(path)) continue
     found.push(path)
-    const named = text.matchAll(/^\s*(?:path|excludesfile|attributesfile|allowedsignersfile)\s*=\s*"?(.+?)"?\s*$/gim)
-    for (const [, value = ''] of named) pending.push(fromHome(home, value, dirname(path)))
+    const included = text.matchAll(/^\s*(?:path|excludesfile|attributesfile|allowedsignersfile)\s*=\s*"?(.+?)"?\s*$/gim)
+    for (const [, value = ''] of included) pending.push(fromHome(home, value, dirname(path)))
   }
-  const more = ['.config/git/ignore', '.config/git/attributes', '.gitignore', '.gitignore_global']
-  return [...new Set([...found, ...more.map((path) => join(home, path))])].filter(
+  const more = [
+    ...['git/ignore', 'git/attributes'].map((path) => join(settings, path)),
+    ...['.gitignore', '.gitignore_global'].map((path) => join(home, path)),
+  ]
+  return [...new Set([...found, ...more])].filter(
     (path) => statsOf(realOf(path) ?? path)?.isFile() === true && basename(path) !== '.git-credentials',
   )
 }

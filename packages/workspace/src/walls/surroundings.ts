@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { isWithin } from '../paths/place.ts'
-import { credentialsIn, hasSecretInGitConfig, rootOnly } from './credentials.ts'
+import { hasSecretInGitConfig, rootOnly } from './credentials.ts'
 import { namesIn, realOf, statsOf, textOf } from './entries.ts'
 import type { GitFolders } from './git-folders.ts'
 import { enclosingProject, fromHome, gitConfigurations, toolRoots } from './home.ts'
 import type { Mount } from './mount.ts'
+import { masksIn, namedMounts } from './named-paths.ts'
 import type { Owner } from './owner.ts'
 import type { SessionFolders } from './session-folders.ts'
 import type { WallsPlace } from './walls.ts'
@@ -25,14 +26,16 @@ export interface Surroundings {
  */
 export function surroundingMounts({ place, root, home, owner, git, folders }: Surroundings): readonly Mount[] {
   const variables = place.variables ?? process.env
-  const inHome = outermost([home, ...otherHomes()]).filter((path) => !isWithin(root, path))
+  const inHome = outermost([home, ...otherHomes(), ...settingsFolders(variables)]).filter(
+    (path) => !isWithin(root, path),
+  )
   const outer = enclosingProject(root, git.top, home)
   const tools = isWithin(root, home) ? [] : toolRoots(home, variables)
   const settings = place.settings ?? {}
   const named = (paths: readonly string[]) => paths.flatMap((path) => realOf(fromHome(home, path, '/')) ?? [])
   const readable = named(settings.readable ?? [])
   const writable = named(settings.writable ?? [])
-  return [
+  const around: readonly Mount[] = [
     ...hiddenFromRoot(owner),
     { kind: 'empty', path: '/run' },
     ...(realOf('/var/run') === '/run' ? [] : emptyWhereThere('/var/run')),
@@ -43,12 +46,27 @@ export function surroundingMounts({ place, root, home, owner, git, folders }: Su
     ...nameResolution(),
     ...inHome.map((path) => ({ kind: 'empty' as const, path })),
     ...tools.map((path) => ({ kind: 'readonly' as const, path })),
-    ...(isWithin(root, home) ? [] : gitMounts(home, folders)),
+    ...(isWithin(root, home) ? [] : gitMounts(home, variables, folders)),
     ...(outer === undefined ? [] : [{ kind: 'readonly' as const, path: outer }]),
     ...readable.map((path) => ({ kind: 'readonly' as const, path })),
-    ...[...tools, ...(outer === undefined ? [] : [outer])].flatMap(masksIn).filter(({ path }) => !isWithin(root, path)),
+    ...[...tools, ...(outer === undefined ? [] : [outer])]
+      .flatMap((path) => masksIn(path))
+      .filter(({ path }) => !isWithin(root, path)),
+  ]
+  const isLetIn = ({ path }: Mount) => readable.includes(path)
+  return [
+    ...around,
+    ...namedMounts(place, root, owner, around).filter((mount) => !isLetIn(mount)),
     ...writable.map((path) => ({ kind: 'writable' as const, path })),
   ]
+}
+
+/** Folders that stand for `~/.config` and its like where variables say so. */
+function settingsFolders(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return ['XDG_CONFIG_HOME', 'XDG_STATE_HOME']
+    .flatMap((name) => variables[name] ?? [])
+    .flatMap((path) => (path.startsWith('/') ? (realOf(path) ?? []) : []))
+    .filter((path) => path !== '/')
 }
 
 /** What is hidden after the workspace was mounted: folders of ours, and credentials of a home that is the workspace. */
@@ -57,7 +75,8 @@ export function hiddenAfterwards({ place, root, home }: Surroundings): readonly 
   const visible = outermost(ours).filter(
     (path) => !['/tmp', '/var/tmp', '/run'].some((each) => isWithin(each, path)) || isWithin(root, path),
   )
-  const inHome = isWithin(root, home) ? masksIn(home) : []
+  // In a home that is the workspace, programs keep what is private in names that begin with a dot.
+  const inHome = isWithin(root, home) ? masksIn(home, (path) => relative(home, path).startsWith('.')) : []
   return [
     ...inHome,
     ...visible
@@ -106,8 +125,12 @@ function nameResolution(): readonly Mount[] {
 }
 
 /** The configuration of git. One that holds a password is let in without the lines that do. */
-function gitMounts(home: string, folders: SessionFolders): readonly Mount[] {
-  return gitConfigurations(home).map((path, index) => {
+function gitMounts(
+  home: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  folders: SessionFolders,
+): readonly Mount[] {
+  return gitConfigurations(home, variables).map((path, index) => {
     const real = realOf(path) ?? path
     if (!hasSecretInGitConfig(real)) return { kind: 'placed', path, from: real, access: 'readonly' }
     const from = join(folders.made, `git-configuration-${index}`)
@@ -118,12 +141,4 @@ function gitMounts(home: string, folders: SessionFolders): readonly Mount[] {
     )
     return { kind: 'placed', path, from, access: 'readonly' }
   })
-}
-
-function masksIn(folder: string): readonly Mount[] {
-  const { files, folders } = credentialsIn(folder)
-  return [
-    ...folders.map((path) => ({ kind: 'empty' as const, path })),
-    ...files.map((path) => ({ kind: 'masked' as const, path })),
-  ]
 }

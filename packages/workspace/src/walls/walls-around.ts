@@ -116,7 +116,7 @@ function inWords({ why, mend }: Extract<Available, { kind: 'none' }>): string {
 
 /** The places of sessions. The same one each time: walls keep what they have worked out for it. */
 function placesOf(options: WallsAroundOptions): (sessionId?: string) => WallsPlace {
-  const { root, settings, hidden, variables } = options
+  const { root, settings, hidden, variables, passVariables } = options
   const places = new Map<string, WallsPlace>()
   let base = options.scratch
   return (sessionId = 'checks') => {
@@ -130,6 +130,7 @@ function placesOf(options: WallsAroundOptions): (sessionId?: string) => WallsPla
       settings,
       hidden,
       variables,
+      passVariables,
     }
     places.set(sessionId, place)
     return place

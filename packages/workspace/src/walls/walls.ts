@@ -50,6 +50,8 @@ export interface WallsPlace {
   readonly hidden?: readonly string[] | undefined
   /** The environment of the user. Absent means that of this process. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+  /** Names of variables that commands get besides those of the list. What they name is not hidden. */
+  readonly passVariables?: readonly string[] | undefined
 }
 
 /** What a user can change about walls. Paths are absolute, or begin with `~/`. */

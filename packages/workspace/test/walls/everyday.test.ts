@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identities } from './identities.ts'
@@ -180,6 +190,42 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     expect(run.output).toContain('[secret]')
     expect(run.secretsReplaced).toBeGreaterThan(0)
     expect(readFileSync(join(world.outside, 'open/written'), 'utf8')).toBe('w\n')
+  })
+
+  test(
+    'uses a tool that was installed for its user alone, and not what is private in one for all',
+    options,
+    async () => {
+      await using world = await World.make(owns)
+      world.write(join(world.home, '.tool/state'), 'private\n', 0o600)
+      if (owns !== 0) chownSync(join(world.home, '.tool/state'), owns, owns)
+      expect((await work(world, 'greet; cat ~/.tool/state')).output).toBe('hello from tool\n')
+      for (const path of ['', 'bin', 'bin/greet', 'lib']) chmodSync(join(world.home, '.tool', path), 0o700)
+      chmodSync(join(world.home, '.tool/lib/name'), 0o600)
+      const session = `${world.place.session}-2`
+      const run = await work(world, 'greet; cat ~/.tool/credentials.toml', 'work', { session })
+      expect([run.output, run.secretsReplaced]).toEqual(['hello from tool\n', 0])
+    },
+  )
+
+  test('goes on when what is hidden from it has gone', options, async () => {
+    await using world = await World.make(owns)
+    await succeeds(world, 'true')
+    rmSync(join(world.home, '.tool/credentials.toml'))
+    expect((await succeeds(world, 'greet')).output).toBe('hello from tool\n')
+  })
+
+  test('does not see what a variable names that it does not get', options, async () => {
+    await using world = await World.make(owns)
+    const named = join(world.outside, 'open/cluster')
+    world.write(named, 'named\n')
+    if (owns !== 0) chownSync(named, owns, owns)
+    const variables = { ...world.variables, KUBECONFIG: named }
+    expect((await work(world, 'cat {OUT}/cluster', 'work', { variables })).output).toBe('')
+    const passVariables = ['KUBECONFIG']
+    expect((await work(world, 'cat {OUT}/cluster', 'work', { variables, passVariables })).output).toBe('named\n')
+    const settings = { readable: [named] }
+    expect((await work(world, 'cat {OUT}/cluster', 'work', { variables, settings })).output).toBe('named\n')
   })
 
   test('is lent an agent and no key', options, async () => {

@@ -128,9 +128,6 @@ export const toolCalls = [
     'files that variables name': {
       run: [read('{BASE}/settings/cluster'), grep('quiet', '{BASE}/settings')],
       seeks: 'named',
-      escapes:
-        'tools for files read what lies outside of the workspace and of the home folder; variables name files with keys there',
-      escapesLooking: true,
     },
   }),
   ...table('writing by tools', {

@@ -38,26 +38,18 @@ int main(){ int pids[]={1,2,getppid(),{VICTIM}}; for(int i=0;i<4;i++){ long r=pt
     'tools on the PATH': {
       seeks: 'tool',
       run: `for d in $(echo $PATH | tr : ' '); do find $d/.. -maxdepth 3 -type f -size -4k 2>/dev/null | grep '^{HOME}' | xargs -r cat; done`,
-      escapes: 'the folder of a tool is let in whole; a key in a file whose name says nothing (config.yml) is seen',
-      escapesLooking: true,
     },
     'files that variables name': {
       seeks: 'named',
-      run: 'cat {BASE}/settings/cluster {BASE}/settings/cargo/credentials.toml; cat $KUBECONFIG $CARGO_HOME/credentials.toml',
-      escapes: 'the user’s variables name files with keys outside of the home folder, which are not hidden',
-      escapesLooking: true,
+      run: 'cat {BASE}/settings/cluster {BASE}/settings/cargo/credentials.toml; cat $KUBECONFIG $CARGO_HOME/credentials.toml; find {BASE}/settings -type f -exec cat {} +; cat {BASE}/settings/link; git config --list --show-origin',
     },
     'its own variables': {
       seeks: 'option',
       run: 'echo "$MAVEN_OPTS"; node -p "JSON.stringify(process.env)"',
-      escapes: 'options of a tool that are let in can hold a password',
-      escapesLooking: true,
     },
     'a proxy with a name and a password': {
       seeks: 'proxy',
       run: 'echo "$http_proxy$HTTP_PROXY"',
-      escapes: 'a proxy without a scheme is not seen to carry a password',
-      escapesLooking: true,
     },
     'settings of the project in a url': 'git config --get-regexp url; git remote -v; printenv DEPLOY GREETING',
     'keys of the kernel': inPython(`

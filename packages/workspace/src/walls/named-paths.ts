@@ -1,0 +1,86 @@
+import { basename, dirname } from 'node:path'
+import { isWithin } from '../paths/place.ts'
+import { childVariables, withheldVariables } from '../processes/child-variables.ts'
+import { credentialsIn } from './credentials.ts'
+import { realOf, statsOf } from './entries.ts'
+import { accessUnder, type Mount } from './mount.ts'
+import { canReach, type Owner } from './owner.ts'
+import type { WallsPlace } from './walls.ts'
+
+/** What the system is made of. Variables that name a part of it name nothing of the user's. */
+const system: readonly string[] = '/usr /bin /sbin /lib /lib32 /lib64 /nix /proc /sys /dev /snap'.split(' ')
+/** Where root keeps what all may read. */
+const ofRoot: readonly string[] = ['/etc', '/opt', '/srv', '/var']
+/** They name where a command is, no tool. */
+const notTools: ReadonlySet<string> = new Set(['HOME', 'PWD', 'OLDPWD', 'TMPDIR', 'TMP', 'TEMP'])
+
+/**
+ * What is hidden because a variable of the user names it. A variable that commands do not get names what is not theirs:
+ * the file or folder is hidden. One that they get names a tool: only what is private in it is hidden. What the mounts hide
+ * already, and what is part of the workspace, stays as it is.
+ */
+export function namedMounts(place: WallsPlace, root: string, owner: Owner, mounts: readonly Mount[]): readonly Mount[] {
+  const options = {
+    ...(place.variables !== undefined && { variables: place.variables }),
+    ...(place.passVariables !== undefined && { passVariables: place.passVariables }),
+  }
+  const passed = Object.entries(childVariables(options)).filter(([name]) => !notTools.has(name))
+  const used = pathsIn(passed)
+  const isVisible = (path: string) => {
+    const access = accessUnder(mounts, path)
+    return access.kind !== 'hidden' && access.real === path
+  }
+  const isOutside = (path: string) =>
+    path !== '/' && !isWithin(root, path) && !system.some((each) => isWithin(each, path)) && canReach(owner, path)
+  const withheld = pathsIn(Object.entries(withheldVariables(options))).filter((path) => !used.includes(path))
+  const hidden = withheld.filter((path) => isOfUser(path, owner)).flatMap((path) => hiding(path, [...used, root]))
+  const inTools = used.flatMap((path) => privateIn(toolAround(path)))
+  return [...hidden, ...inTools].filter(({ path }) => isOutside(path) && isVisible(path))
+}
+
+/** The real paths that values are made of: alone, in a list, or behind `=` in an option. */
+function pathsIn(variables: readonly (readonly [string, string])[]): readonly string[] {
+  const written = variables.flatMap(([, value]) => {
+    const parts = value.split(':').filter((part) => part !== '')
+    if (parts.every((part) => part.startsWith('/'))) return parts
+    return [...value.matchAll(/=(\/[^\s:;,"']+)/g)].map(([, path = '']) => path)
+  })
+  return [...new Set(written.flatMap((path) => realOf(path) ?? []))]
+}
+
+function isOfUser(path: string, owner: Owner): boolean {
+  const stats = statsOf(path)
+  if (stats === undefined) return false
+  if ((stats.mode & 0o004) === 0) return true
+  if (stats.uid !== owner.uid) return false
+  return owner.uid !== 0 || !ofRoot.some((each) => isWithin(each, path))
+}
+
+function hiding(path: string, needed: readonly string[]): readonly Mount[] {
+  const stats = statsOf(path)
+  if (stats?.isFile() === true) return (stats.mode & 0o111) === 0 ? [{ kind: 'masked', path }] : []
+  if (stats?.isDirectory() !== true) return []
+  return needed.some((each) => isWithin(path, each)) ? masksIn(path) : [{ kind: 'empty', path }]
+}
+
+/** The folder of a tool, for that of its programs. */
+function toolAround(path: string): string {
+  const above = dirname(path)
+  return /^(?:s?bin|shims)$/.test(basename(path)) && dirname(above) !== '/' ? above : path
+}
+
+/** Of a single file its mode alone speaks: certificates of the network have the names of keys. */
+function privateIn(path: string): readonly Mount[] {
+  if (system.some((each) => isWithin(each, path)) || path === '/') return []
+  const stats = statsOf(path)
+  if (stats?.isDirectory() === true) return masksIn(path)
+  return stats?.isFile() === true && (stats.mode & 0o115) === 0 ? [{ kind: 'masked', path }] : []
+}
+
+export function masksIn(folder: string, mayBePrivate?: (path: string) => boolean): readonly Mount[] {
+  const { files, folders } = credentialsIn(folder, mayBePrivate)
+  return [
+    ...folders.map((path) => ({ kind: 'empty' as const, path })),
+    ...files.map((path) => ({ kind: 'masked' as const, path })),
+  ]
+}
