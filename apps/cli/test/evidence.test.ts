@@ -12,7 +12,7 @@ test('evidence has each criterion with its verdict, and each check with what it 
   expect(out).toContain('Verdict: verified')
   expect(out).toContain('  [verified] `grep -q hello hello.txt` succeeds\n      `grep -q hello hello.txt` passed')
   expect(out).toMatch(/ {2}\[passed\] grep -q hello hello\.txt\n {6}exit code 0, \d+ m?s at /)
-  expect(out).toMatch(/workspace sha256:\w{12}, unchanged by it/)
+  expect(out).toMatch(/tree [0-9a-f]{12}, unchanged by it/)
 })
 
 test('evidence of a check that failed has its exit code, and its output on request', async () => {

@@ -369,7 +369,6 @@ describe('the command', () => {
     const store = storeIn(workspace.root)
     const { recording } = await readSession(store, id)
     expect(recording).toHaveLength(events)
-    expect(recording.some(({ type }) => type === 'workspace.observed')).toBe(true)
     expect(await store.verify(id)).toMatchObject({ intact: true, findings: [] })
     expect(digest(name)).toBe(before)
   })

@@ -26,7 +26,6 @@ import { type RunResult, runResult } from './run-result.ts'
 import { SessionHolder } from './session-holder.ts'
 import { abortSource } from './stage/abort.ts'
 import type { AgentEvent } from './stage/agent-event.ts'
-import { Baseline } from './stage/baseline.ts'
 import type { AgentPorts } from './stage/stage.ts'
 import { streamOf } from './stream.ts'
 
@@ -298,7 +297,7 @@ export class Agent implements AsyncDisposable {
       const permission = () =>
         permissionFor({ config: this.config, rules: this.#options.rules?.() ?? [] }, session.state)
       const stage = { ...this.#options, ...people, permission, session: working, signal: abort }
-      await runUntilRest({ ...stage, examinations: new Map(), baseline: new Baseline() }, running)
+      await runUntilRest({ ...stage, examinations: new Map() }, running)
       await working.durable()
     } finally {
       // Also when it failed: what was recorded is not held back any longer.

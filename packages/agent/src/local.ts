@@ -15,6 +15,7 @@ import {
   stateFolder,
   wallsAround,
   type WallsAroundOptions,
+  type WorkspaceOptions,
 } from '@loader/workspace'
 import { effectiveRules, parseRules } from '@loader/workflow'
 import { Agent, type AgentOptions } from './agent.ts'
@@ -29,6 +30,8 @@ export interface LocalAgentOptions {
   readonly config?: AgentConfig
   /** Where sessions are kept; without one, where the command `loader` keeps them: in the state folder of the user. */
   readonly store?: SessionStore
+  /** Where trees of the workspace are kept; without it, in the state folder of the user, whatever the store is. */
+  readonly project?: Project
   /** Tools besides the usual ones; one with the name of a usual one takes its place. */
   readonly tools?: readonly Tool[]
   readonly hooks?: readonly Hook[]
@@ -52,8 +55,8 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const { backend, projectRoot, hooks = [], sessionId, title } = options
   const config = parseConfig(options.config ?? {})
   const own = options.tools ?? []
-  const project = options.store === undefined ? findProject(projectRoot) : undefined
-  const around = { ...keptFor(project), ...options.walls, root: projectRoot }
+  const project = options.project ?? findProject(projectRoot)
+  const around = { ...keptFor(project, options), ...options.walls, root: projectRoot }
   const walls = wallsAround(around)
   const usual = localTools({ ...around, walls }).filter(({ name }) => !own.some((tool) => tool.name === name))
   const tools = [...usual, ...own]
@@ -64,11 +67,11 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
     backend,
     tools,
     hooks,
-    workspace: openWorkspace({ ...around, walls }),
+    workspace: openWorkspace({ ...around, walls, ...treesOf(project) }),
     walls: () => walls.state(),
     environment: localEnvironment(),
     process: { pid, host: hostname() },
-    store: options.store ?? storeOf(project ?? findProject(projectRoot)),
+    store: options.store ?? storeOf(project),
     config: { ...config, rulesSource: config.rulesSource ?? rulesSourceOf(projectRoot) },
     rules,
     ...(sessionId !== undefined && { sessionId }),
@@ -85,10 +88,17 @@ function storeOf(project: Project): SessionStore {
 }
 
 /** Where walls keep the temporary files of sessions and the caches of the project; no command sees any of it. */
-function keptFor(project: Project | undefined): Pick<WallsAroundOptions, 'scratch' | 'caches' | 'hidden'> {
-  if (project === undefined) return { hidden: [stateFolder(env)] }
+function keptFor(
+  project: Project,
+  { store }: LocalAgentOptions,
+): Pick<WallsAroundOptions, 'scratch' | 'caches' | 'hidden'> {
+  if (store !== undefined) return { hidden: [stateFolder(env)] }
   const { folder, caches } = project.folders
   return { scratch: join(folder, 'scratch'), caches, hidden: [stateFolder(env)] }
+}
+
+function treesOf(project: Project): Pick<WorkspaceOptions, 'treesFolder' | 'beforeTrees'> {
+  return { treesFolder: project.folders.trees, beforeTrees: () => keepProject(project) }
 }
 
 /** What is further away than this, Node takes to be now. */

@@ -21,7 +21,6 @@ import { livingWorkspace, recordedWorkspace } from './replay/recorded-workspace.
 import { type ReplayDesk, replayDesk } from './replay/replay-desk.ts'
 import { ReplayedSession } from './replay/replayed-session.ts'
 import { abortSource } from './stage/abort.ts'
-import { Baseline } from './stage/baseline.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { Stage } from './stage/stage.ts'
 
@@ -133,7 +132,6 @@ async function stageFor(
     },
     instructions: undefined,
     examinations: new Map(),
-    baseline: new Baseline(),
     show() {},
   }
 }

@@ -154,7 +154,7 @@ describe('a turn that is stopped by', () => {
     const recording = await set.expectWhole()
     expect(acknowledged.missingIn(recording)).toEqual([])
     // What was decided before the stop was heard of stands.
-    if (result.reason === 'turn_complete') expect(one.place).toBeGreaterThan(one.end - 3)
+    if (result.reason === 'turn_complete') expect(one.place).toBeGreaterThan(one.end - 4)
     else {
       const summary = expect.stringMatching(/^Stopped by (user: enough|signal)$/)
       expect(result).toMatchObject({ reason: 'interrupted', summary })

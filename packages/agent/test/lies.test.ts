@@ -1,10 +1,5 @@
-import { MemoryStore } from '@loader/session-core'
-import type { Workspace } from '@loader/session-core/coding'
-import { call, line, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
 import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import { Agent } from '../src/index.ts'
-import { localOptions } from '../src/local.ts'
 import { honestRuns, lies, missingFor, playOut, type Story } from './lies/stories.ts'
 import { eventsOf } from './scene/whole.ts'
 
@@ -238,29 +233,6 @@ describe('what the verdict rests on', () => {
       { path: 'package.json', change: 'modified', ...onlyDependencies },
       { path: 'src/sum.mjs', change: 'modified' },
     ])
-  })
-
-  test('a check that could not be read, before or now, may have been altered', async () => {
-    const { files, task, doneWhen } = honest as Story
-    await using at = await temporaryWorkspace({ files })
-    const fixing = call('edit', { file_path: 'src/sum.mjs', old_string: 'a - b', new_string: 'a + b' })
-    const backend = new ScriptedBackend(line(fixing), ...Array.from({ length: 20 }, () => line('Done. sum adds now.')))
-    const options = localOptions({ backend, projectRoot: at.root, store: new MemoryStore(), walls: { use: 'off' } })
-    const snapshot = options.workspace.snapshot.bind(options.workspace)
-    const workspace = Object.assign(options.workspace, {
-      async snapshot(wishes: Parameters<Workspace['snapshot']>[0]) {
-        const { fingerprint, files: seen } = await snapshot(wishes)
-        const file = ['test/sum.test.mjs', `unreadable:EACCES:0000:120:${fingerprint.slice(-8)}`]
-        return { fingerprint, files: new Map([...seen, file as [string, string]]) }
-      },
-    })
-    await using agent = new Agent({ ...options, workspace })
-    const { verdict } = await agent.run(task, doneWhen === undefined ? {} : { doneWhen })
-    expect(agent.session.state?.workspace?.changed).toEqual([
-      { path: 'src/sum.mjs', change: 'modified' },
-      { path: 'test/sum.test.mjs', change: 'modified' },
-    ])
-    expect(verdict).toBe('unverified')
   })
 
   test('a baseline knows files by whatever name they have', async () => {

@@ -23,5 +23,6 @@ function latest({ evidence }: SessionState, checkId: string): Evidence | undefin
 }
 
 function isCurrent({ workspace }: SessionState, evidence: Evidence | undefined): boolean {
-  return workspace?.fingerprint == null || workspace.fingerprint === evidence?.fingerprintAfter
+  const tree = evidence?.treeAfter ?? evidence?.tree
+  return workspace?.tree == null || tree === undefined || workspace.tree.id === tree
 }

@@ -131,8 +131,7 @@ function busy(): Recorder {
     output: '',
     startedAt: timeOf(1),
     finishedAt: timeOf(2),
-    fingerprintBefore: 'a',
-    fingerprintAfter: 'a',
+    tree: 'a',
   }
   recorder.record(
     { type: 'call.examined', callId, effect: 'write', paths: [{ path: '/w/src/new.ts', inside: true }] },
@@ -154,7 +153,7 @@ function busy(): Recorder {
     },
     { type: 'check.started', runId: 'run', checkId: 'check_0', command: 'npm test' },
     { type: 'check.finished', evidence },
-    { type: 'workspace.observed', fingerprint: 'b' },
+    { type: 'workspace.observed', tree: { id: 'b', rest: 'none', leftOut: [] } },
     { type: 'plan.written', plan: { implementation: 'Step by step.', steps: ['Move the file', 'Mend the imports'] } },
     {
       type: 'todos.updated',

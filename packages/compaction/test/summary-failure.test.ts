@@ -101,6 +101,7 @@ test('a summary that nobody waited for is not there', () => {
     attempt: 1,
     epoch: 1,
     at: '',
+    seq: 1,
     partial: 'Th',
     partialReasoning: '',
   } as const

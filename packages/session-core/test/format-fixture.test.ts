@@ -100,7 +100,7 @@ function factsOf(state: SessionState) {
     plan: state.plan?.implementation,
     compactions: state.compaction?.count,
     evidence: state.evidence.map((run) => ({ ...run, baseline: run.baseline ?? false })),
-    workspace: { fingerprint: state.workspace?.fingerprint, kind: state.workspace?.facts?.kind },
+    workspace: { tree: state.workspace?.tree, kind: state.workspace?.facts?.kind },
     timeline: state.timeline.map(({ kind, reasonCode }) => `${kind} ${reasonCode}`),
     route: state.route?.reasonCode,
     completion: state.completion?.reasonCode,

@@ -79,6 +79,7 @@ function anytime(state: SessionState, dice: Dice): Input {
     () => ({ type: 'ledger.updated', ledger: { ...state.ledger, assumptions: [assumption(next)] } }),
     () => ({ type: 'todos.updated', todos: [{ id: fresh('todo', state), text: 'Do it', status: 'pending' }] }),
     () => ({ type: 'workspace.observed', fingerprint: `print${next}` }),
+    () => ({ type: 'workspace.observed', tree: { id: `tree${next}`, rest: 'none', leftOut: [] } }),
     () => ({ type: 'goal.defined', goal: { id: fresh('goal', state), task: 'Do it', criteria: [], checks: [] } }),
     () => ({ type: 'prompt.rendered', format: 'native', sections: [{ name: 'Rules', digest: 'd' }], text: text(dice) }),
     () => ({ type: 'future.happened', extra: { key: next } }),

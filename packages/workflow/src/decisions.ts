@@ -1,5 +1,6 @@
 /**
  * Which decisions this version makes; `policy.applied` records it. A recording with other ones is folded and never
- * decided again: what was right by the rules of then would differ by those of now. 2: permits by reach.
+ * decided again: what was right by the rules of then would differ by those of now. 2: permits by reach. 3: the
+ * workspace is known by its trees.
  */
-export const decisions = 2
+export const decisions = 3

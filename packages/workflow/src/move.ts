@@ -42,10 +42,13 @@ type EventOfInput<Type extends EventInput['type']> = Extract<EventInput, { type:
 export interface Look {
   /** What kind of project it is. */
   readonly facts?: true
-  /** The fingerprint, and what differs from the baseline of the turn. */
-  readonly fingerprint?: true
-  /** The same, kept as the baseline of the turn: before its first change. */
-  readonly baseline?: true
+  /**
+   * All files, as a tree. `changes`: also what differs from the baseline of the turn. `baseline`: it is the baseline of the
+   * turn, before its first change.
+   */
+  readonly tree?: 'alone' | 'changes' | 'baseline'
+  /** What is installed and what lies in nested repositories, which no tree holds. */
+  readonly inventory?: true
   /** Whether these files are there. */
   readonly paths?: readonly string[]
   /** What the words of this task point to. */

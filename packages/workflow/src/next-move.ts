@@ -6,6 +6,7 @@ import { prepareMove } from './moves/prepare.ts'
 import { restMove } from './moves/rest.ts'
 import { stopMove } from './moves/stop.ts'
 import { toolsMove } from './moves/tools.ts'
+import { unseenMove } from './moves/unseen.ts'
 import { unsettledMove } from './moves/unsettled.ts'
 import { withVerdict } from './moves/with-verdict.ts'
 
@@ -32,6 +33,7 @@ const phases: { readonly [Phase in Turn['phase']]: (state: SessionState, turn: T
 export function nextMove(state: SessionState): Move {
   const { turn } = state
   if (turn === null) return restMove(state)
-  const move = stopMove(turn) ?? unsettledMove(state, turn) ?? phases[turn.phase](state, turn)
+  const move =
+    stopMove(state, turn) ?? unsettledMove(state, turn) ?? unseenMove(state, turn) ?? phases[turn.phase](state, turn)
   return withVerdict(move, state, turn)
 }

@@ -37,6 +37,8 @@ export interface WorkspaceOptions extends ProcessOptions {
   readonly checkTimeoutMs?: number
   /** Where the trees of this workspace are kept: a folder of its own, outside of the workspace. Absent means that none are. */
   readonly treesFolder?: string
+  /** Comes before anything is kept in that folder. */
+  readonly beforeTrees?: () => void
   /** Where git is; null for doing without. Absent means the first `git` on the PATH. */
   readonly git?: string | null
 }
@@ -62,7 +64,8 @@ class LocalWorkspace implements Workspace {
     this.root = root
     this.#options = options
     if (options.treesFolder !== undefined) {
-      this.trees = new LocalTrees({ root, folder: options.treesFolder, git: git ?? undefined, variables })
+      const { treesFolder: folder, beforeTrees: beforeOpening } = options
+      this.trees = new LocalTrees({ root, folder, beforeOpening, git: git ?? undefined, variables })
     }
     this.#walls = options.walls ?? wallsAround({ ...options, root })
     this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })

@@ -13,7 +13,6 @@ import {
   writeRecording,
 } from '@loader/session-core'
 import { systemEnvironment } from '@loader/session-fs'
-import { openWorkspace } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
@@ -80,7 +79,6 @@ async function importForeign(
   const newId = (prefix: string) => environment.newId(prefix)
   const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
   const before = await importedBefore(store, conversation.source)
-  const { fingerprint } = await openWorkspace({ root: places.root }).snapshot()
   const id = newId('ses')
   const origin = { path: file.path, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) }
   const about = {
@@ -89,7 +87,6 @@ async function importForeign(
     importedAt: environment.now(),
     root: places.root,
     origin,
-    fingerprint,
     tokensOf: messagesTokens,
   }
   const { events, losses } = recordConversation(conversation, { ...about, ...(title !== undefined && { title }) })

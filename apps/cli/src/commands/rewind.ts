@@ -20,7 +20,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)
   const { id } = await requireSession(store, given.words[0])
-  await using agent = new RuntimeHandle(localOptions({ backend: noBackend, projectRoot: places.root, store }))
+  await using agent = new RuntimeHandle(
+    localOptions({ backend: noBackend, projectRoot: places.root, project: places.project(), store }),
+  )
   if (!(await agent.resumeSession(id))) {
     throw new LoaderError(
       'session_not_found',

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { RuntimeHandle } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
 import { FileSessionStore } from '@loader/session-fs'
 import { ScriptedBackend, type ScriptLine } from '@loader/test-harness'
-import { wallsAround } from '@loader/workspace'
+import { findProject, wallsAround } from '@loader/workspace'
 
 /**
  * The agent, the store, the policy and the tools that everybody has; only the model is read from a script. What it runs
@@ -13,5 +14,7 @@ export async function demoAgent(root: string, script: readonly ScriptLine[]): Pr
   const backend = ScriptedBackend.from(script)
   const { state } = await wallsAround({ root }).state()
   const walls = { use: state === 'missing' ? 'off' : 'required' } as const
-  return new RuntimeHandle(localOptions({ backend, projectRoot: root, store, walls, title: 'Demo' }))
+  // Everything that is kept of a demo lies in its folder.
+  const project = findProject(root, { variables: { LOADER_STATE: join(root, '.loader', 'state') } })
+  return new RuntimeHandle(localOptions({ backend, projectRoot: root, project, store, walls, title: 'Demo' }))
 }

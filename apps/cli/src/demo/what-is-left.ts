@@ -15,8 +15,8 @@ export async function showWhatIsLeft(show: Show, root: string, sessionId: string
   show.head('loader ledger', 'what the work rests on')
   showLedger(show, state)
   show.head('loader evidence', 'what checks have shown, and of which state of the files')
-  for (const { outcome, command, fingerprintAfter } of state.evidence) {
-    show.row(outcome, 8, `${command}, workspace ${fingerprintAfter.replace('sha256:', '').slice(0, 12)}`)
+  for (const { outcome, command, tree } of state.evidence) {
+    show.row(outcome, 8, `${command}, on tree ${tree?.slice(0, 12) ?? 'not known'}`)
   }
   for (const criterion of state.goal?.criteria ?? []) {
     show.row(verdictOf(criterion, state).verdict, 8, criterion.text, 'green')

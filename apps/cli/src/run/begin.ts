@@ -153,6 +153,7 @@ async function takeUp(
   const options = localOptions({
     backend,
     projectRoot: places.root,
+    project: places.project(),
     store,
     config,
     walls: { ...wallsOf(loaded.settings, given), ...wallsFolders(beginning) },

@@ -58,7 +58,7 @@ function runLines(run: Evidence, options: EvidenceOptions): string[] {
     first.replace(`[${outcome}]`, paint(outcome === 'passed' ? 'green' : 'red', `[${outcome}]`)),
     ...rest,
     ...wrap(`      ${inOneLine(facts.join(', '))}`, width),
-    ...fingerprintLines(run, width),
+    ...treeLines(run, width),
     ...(extent === 'full' && text !== '' ? inLines(text).flatMap((line) => wrap(`      | ${line}`, width)) : []),
   ]
 }
@@ -68,15 +68,13 @@ function exitOf({ exitCode, signal }: Evidence): string {
   return signal === undefined ? 'no exit code' : `ended by ${signal}`
 }
 
-/** Whether the check itself left the workspace as it was. */
-function fingerprintLines({ fingerprintBefore, fingerprintAfter }: Evidence, width: number): string[] {
-  const same = fingerprintBefore === fingerprintAfter
-  const text = same
-    ? `workspace ${short(fingerprintBefore)}, unchanged by it`
-    : `workspace ${short(fingerprintBefore)} before, ${short(fingerprintAfter)} after`
-  return wrap(`      ${inOneLine(text)}`, width)
+/** Which files it is about, and whether the check itself has changed them. */
+function treeLines({ tree, treeAfter }: Evidence, width: number): string[] {
+  if (tree === undefined) return wrap('      on which files is not known', width)
+  const after = treeAfter === undefined ? ', unchanged by it' : ` before, ${short(treeAfter)} after`
+  return wrap(`      tree ${short(tree)}${after}`, width)
 }
 
-function short(fingerprint: string): string {
-  return fingerprint.replace(/^(\w+:\w{12})\w+$/, '$1')
+function short(tree: string): string {
+  return tree.slice(0, 12)
 }

@@ -9,7 +9,7 @@ interface Standards {
 }
 
 const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
-  'workspace.observed': { rerun: ['why', 'fingerprint', 'facts', 'changed', 'paths', 'grounding'], stub: ['why'] },
+  'workspace.observed': { rerun: ['why', 'tree', 'noTree', 'facts', 'changed', 'paths', 'grounding'], stub: ['why'] },
   'check.finished': {
     rerun: [
       'checkId',
@@ -20,8 +20,8 @@ const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
       'signal',
       'counts',
       'criterionIds',
-      'fingerprintBefore',
-      'fingerprintAfter',
+      'tree',
+      'treeAfter',
     ],
     stub: ['checkId', 'runId', 'command'],
   },
@@ -32,7 +32,10 @@ export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stu
   const { seq: _seq, at: _at, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
   const { type } = plain
   if (type === 'check.finished') return { type, ...picked(plain['evidence'], standards['check.finished']?.[mode]) }
-  if (type === 'workspace.observed') return { type, ...picked(plain, standards['workspace.observed']?.[mode]) }
+  if (type === 'workspace.observed') {
+    const tree = plain['tree'] === undefined ? {} : { tree: picked(plain['tree'], ['id']) }
+    return { type, ...picked({ ...plain, ...tree }, standards['workspace.observed']?.[mode]) }
+  }
   if (type === 'tool.finished' && settled && mode === 'stub') return picked(plain, ['type', 'callId'])
   if (type === 'tool.finished' && mode === 'rerun') return picked(plain, ['type', 'callId', 'outcome', 'text', 'files'])
   if (type === 'call.examined' && mode === 'rerun') {

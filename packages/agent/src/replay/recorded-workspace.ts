@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '@loader/session-core'
-import type { CheckRun, Evidence, Workspace } from '@loader/session-core/coding'
+import type { CheckRun, Evidence, TreeTaken, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** A workspace that nobody looks at: what was seen then stands. */
@@ -7,6 +7,7 @@ export function recordedWorkspace(root: string, { session, answer }: ReplayDesk)
   return {
     root,
     facts: () => answer(() => ({})),
+    trees: recordedTrees({ session, answer }),
     snapshot: () => answer(() => ({ fingerprint: '', files: new Map<string, string>() })),
     look: (paths) => answer(() => paths.map((path) => ({ path, exists: false }))),
     ground: () => answer(() => ({ entries: [], referenced: [], missing: [], candidates: [], facts: [] })),
@@ -24,11 +25,43 @@ export function livingWorkspace(root: string, workspace: Workspace, { answer }: 
   return {
     root,
     facts: () => answer(() => workspace.facts()),
+    ...(workspace.trees && { trees: livingTrees(workspace.trees, answer) }),
     snapshot: (options) => answer(() => workspace.snapshot(options)),
     look: (paths) => answer(() => workspace.look(paths)),
     ground: (task) => answer(() => workspace.ground(task)),
     instructions: () => workspace.instructions(),
     runCheck: (check, options) => answer(() => workspace.runCheck(check, options)),
+    restore: async () => [],
+  }
+}
+
+/** The trees that were recorded; what lies in them is not there to be read. */
+function recordedTrees({ session, answer }: Pick<ReplayDesk, 'session' | 'answer'>): WorkspaceTrees {
+  const taken = (): TreeTaken => {
+    const { upcoming, state } = session
+    const seen = upcoming !== 'end' && upcoming.type === 'workspace.observed' ? upcoming : undefined
+    const tree = seen === undefined ? state.workspace?.tree : seen.tree
+    return tree == null ? { kind: 'refused', why: seen?.noTree ?? 'none was recorded' } : { kind: 'taken', tree }
+  }
+  return {
+    take: () => answer(taken),
+    takeInventory: async () => undefined,
+    files: async () => new Map(),
+    changes: async () => [],
+    patch: async () => '',
+    planRestore: async (from, to) => ({ from, to, steps: [] }),
+    restore: async () => [],
+  }
+}
+
+function livingTrees(trees: WorkspaceTrees, answer: ReplayDesk['answer']): WorkspaceTrees {
+  return {
+    take: (options) => answer(() => trees.take(options)),
+    takeInventory: (options) => answer(() => trees.takeInventory(options)),
+    files: (tree) => trees.files(tree),
+    changes: (from, to) => trees.changes(from, to),
+    patch: (from, to, options) => trees.patch(from, to, options),
+    planRestore: (from, to, options) => trees.planRestore(from, to, options),
     restore: async () => [],
   }
 }

@@ -9,7 +9,6 @@ import type {
   Workspace,
 } from '@loader/session-core/coding'
 import type { Delta } from './agent-event.ts'
-import type { Baseline } from './baseline.ts'
 import type { AgentEnvironment } from './environment.ts'
 import type { Hook } from './hooks.ts'
 
@@ -50,7 +49,5 @@ export interface Stage extends AgentPorts {
   readonly instructions: string | undefined
   /** What each call of this run was permitted for, by its id. */
   readonly examinations: Map<string, ValidExamination<unknown>>
-  /** What was read of the baseline of the turn, so that it is not read again for every look. */
-  readonly baseline: Baseline
   readonly show: (delta: Delta) => void
 }

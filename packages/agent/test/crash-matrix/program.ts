@@ -183,6 +183,7 @@ function killableWriter(writer: SessionWriter, boundary: CrashPorts<World>['boun
 function killable(workspace: Workspace, { effect }: CrashPorts<World>): Workspace {
   return {
     root: workspace.root,
+    ...(workspace.trees && { trees: workspace.trees }),
     facts: () => workspace.facts(),
     snapshot: (options) => workspace.snapshot(options),
     look: (paths) => workspace.look(paths),

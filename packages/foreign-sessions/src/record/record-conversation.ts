@@ -9,8 +9,6 @@ interface RecordOptions extends DraftOptions {
   readonly title?: string
   /** What was read, for whoever wants to compare. */
   readonly origin: { readonly path: string; readonly bytes: number; readonly digest: string }
-  /** The workspace as it is now: the one thing that is our own observation. */
-  readonly fingerprint?: string
 }
 
 interface RecordedConversation {
@@ -35,12 +33,11 @@ export function recordConversation(conversation: Conversation, options: RecordOp
     draft.passTo(at)
     draft.record({ type: 'input.queued', inputId: draft.newId('in'), text })
   }
-  const { importedAt, fingerprint, title: chosen = title?.text } = options
+  const { importedAt, title: chosen = title?.text } = options
   const by = options.title === undefined ? (title?.by ?? 'user') : 'user'
   const losses = lossesOf(conversation, results)
   draft.passTo(importedAt)
   if (chosen !== undefined && chosen.trim() !== '') draft.record({ type: 'session.titled', title: chosen.trim(), by })
-  if (fingerprint !== undefined) draft.record({ type: 'workspace.observed', fingerprint, why: 'at the import' })
   draft.record(importedEvent(conversation, losses, options))
   return { events: draft.events, losses }
 }

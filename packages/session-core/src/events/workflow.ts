@@ -29,12 +29,15 @@ export const workflowEvents = [
   defineEvent('ledger.updated', 'The ledger, as it is now.', { ledger: Ledger }),
   defineEvent('todos.updated', 'The list of todos, as it is now.', { todos: z.array(Todo) }),
   defineEvent('workspace.observed', 'The runtime looked at the workspace.', {
-    fingerprint: z.string().optional().describe('stands for the content of all its files'),
     tree: WorkspaceTree.optional().describe('all its files as a git tree, and what that leaves out'),
+    noTree: z.string().min(1).optional().describe('why there is no tree, where one was wanted'),
+    fingerprint: z.string().optional().describe('of older versions: stands for the content of all its files'),
     facts: ProjectFacts.optional().describe('absent: what was known before still holds'),
     why: z.string().optional().describe('what the look was for'),
+    baselineOf: Id.optional().describe('the turn whose first change comes next'),
     baseline: StoredText.optional().describe(
-      'the files before the first change of the turn: a line of hash and path for each',
+      'files before the first change of the turn, a line of hash and path for each: those that checks consist of; of ' +
+        'older versions all of them',
     ),
     changed: z.array(FileChange).optional().describe('what differs from the baseline of the turn'),
     paths: z.array(SeenPath).optional().describe('whether certain files are there'),

@@ -43,6 +43,8 @@ export interface TreeChange {
   /** Relative to the root, with forward slashes; bytes that are not UTF-8 are written as `\\xff`. */
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted' | 'mode' | 'type'
+  /** Of a manifest: nothing in it that steers checks, only what the project needs or says of itself. */
+  readonly onlyDependencies?: true
 }
 
 /** What taking a path back to an older tree does to it, or why it is left alone. */
@@ -67,6 +69,13 @@ export interface RestorePlan {
  */
 export interface WorkspaceTrees {
   take(options?: { readonly signal?: Signal }): Promise<TreeTaken>
+  /**
+   * The id of an inventory of installed packages and nested repositories, which no tree holds. Undefined when it could not
+   * be taken.
+   */
+  takeInventory(options?: { readonly signal?: Signal }): Promise<string | undefined>
+  /** Id of the content by path, of every file of a tree. */
+  files(tree: string): Promise<ReadonlyMap<string, string>>
   /** Paths that differ, sorted by their bytes. */
   changes(from: string, to: string): Promise<readonly TreeChange[]>
   /** The same as a text for people, in the format of `git diff`. */

@@ -51,6 +51,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
       epoch: state.epoch,
       status: 'asked',
       at,
+      seq: event.seq,
       partial: '',
       partialReasoning: '',
     }

@@ -39,23 +39,14 @@ export const workflowReducers: Reducers<
   'todos.updated': (_state, event) => ({ todos: event.todos }),
 
   'workspace.observed': (state, event) => {
-    const { baseline: files, changed, paths, grounding, fingerprint = null, facts, at, seq } = event
+    const { paths, grounding, facts, at, seq } = event
     const before = state.workspace
-    if (files !== undefined && state.turn === null) {
-      throw impossible(event, 'a baseline belongs to a turn, and no turn is open', 'Record turn.started first.')
-    }
-    const baseline =
-      files !== undefined && state.turn !== null
-        ? { turnId: state.turn.id, fingerprint, files }
-        : (before?.baseline ?? null)
     return {
       workspace: {
-        fingerprint,
+        ...filesSeen(state, event),
         facts: facts ?? before?.facts ?? null,
         at,
         seq,
-        baseline,
-        changed: changed ?? (files === undefined ? (before?.changed ?? null) : []),
         paths: paths ?? before?.paths ?? [],
         grounding: grounding ?? before?.grounding ?? null,
       },
@@ -215,6 +206,31 @@ function keptMessages(state: SessionState, event: EventOf<'context.compacted'>):
     throw impossible(event, `message ${event.firstKept} is not in the window`, 'Keep messages of the window.')
   const also = new Set(event.alsoKept)
   return [...state.messages.slice(0, first).filter(({ id }) => also.has(id)), ...state.messages.slice(first)]
+}
+
+type FilesSeen = Pick<NonNullable<SessionState['workspace']>, 'tree' | 'noTree' | 'looked' | 'baseline' | 'changed'>
+
+/** What is known of the files. Fingerprints of older versions say that somebody looked, and not at what. */
+function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): FilesSeen {
+  const { tree = null, noTree = null, fingerprint, baseline: files = null, changed = null, seq } = event
+  const before = state.workspace
+  const turnId = event.baselineOf ?? (files === null ? undefined : (state.turn?.id ?? null))
+  if (turnId === null) {
+    throw impossible(event, 'a baseline belongs to a turn, and no turn is open', 'Record turn.started first.')
+  }
+  const looked = tree !== null || noTree !== null || fingerprint !== undefined || turnId !== undefined
+  if (!looked) {
+    const { tree: known = null, noTree: why = null, looked: last = null, baseline = null } = before ?? {}
+    return { tree: known, noTree: why, looked: last, baseline, changed: changed ?? before?.changed ?? null }
+  }
+  const isBaseline = turnId !== undefined
+  return {
+    tree,
+    noTree,
+    looked: { seq, epoch: state.epoch },
+    baseline: isBaseline ? { turnId, tree, files } : (before?.baseline ?? null),
+    changed: isBaseline && noTree === null ? [] : changed,
+  }
 }
 
 function withStanding(turn: Turn, { checkId, tree, environment, judgement }: Evidence): Changes {

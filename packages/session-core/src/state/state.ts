@@ -8,7 +8,7 @@ import { JsonObject } from '../words/json.ts'
 import { Ledger } from '../words/ledger.ts'
 import { List } from '../words/list.ts'
 import { Message, pairingFault } from '../words/message.ts'
-import { FileChange, Grounding, SeenPath } from '../words/observed.ts'
+import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import { Owner } from '../words/owner.ts'
 import { Transition } from '../words/phase.ts'
 import { Policy } from '../words/policy.ts'
@@ -27,7 +27,7 @@ export const sessionFormat = 1
  * Version of the meaning of a state. It grows whenever `reduce` or the shape of the state changes; a saved state of
  * any other version is only a stale cache and is folded anew from the recording.
  */
-export const stateVersion = 3
+export const stateVersion = 4
 
 /** How much of what grows without end a state keeps. The recording has the rest. */
 export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200, acceptances: 100 } as const
@@ -89,14 +89,19 @@ export const SavedState = z.object({
   plan: Plan.nullable(),
   workspace: z
     .object({
-      fingerprint: z.string().nullable(),
+      tree: WorkspaceTree.nullable().describe('its files when they were last looked at; null when that is not known'),
+      noTree: z.string().nullable().describe('why there is no tree; null when there is one, or nothing is known'),
+      looked: z
+        .object({ seq: z.int().min(1), epoch: z.int().min(0) })
+        .nullable()
+        .describe('the latest look at its files'),
       facts: ProjectFacts.nullable(),
       at: Timestamp,
       seq: z.int().min(1),
       baseline: z
-        .object({ turnId: Id, fingerprint: z.string().nullable(), files: StoredText })
+        .object({ turnId: Id, tree: WorkspaceTree.nullable(), files: StoredText.nullable() })
         .nullable()
-        .describe('the files before the first change of a turn'),
+        .describe('the files before the first change of a turn; `files` lists those that checks consist of'),
       changed: z.array(FileChange).nullable().describe('what differs from that baseline; null when it is not known'),
       paths: z.array(SeenPath).describe('the latest look at certain files'),
       grounding: Grounding.nullable(),

@@ -34,6 +34,7 @@ export const Request = z.object({
   epoch: z.int().min(0).describe('claim in which it was made; an older one was cut off'),
   status: z.enum(['asked', 'answered', 'failed', 'interrupted']),
   at: Timestamp,
+  seq: z.int().min(1).describe('the event that made it'),
   partial: z.string().describe('text that has arrived so far'),
   partialReasoning: z.string().describe('reasoning that has arrived so far'),
   error: ModelFailure.optional().describe('why it failed'),

@@ -58,8 +58,8 @@ export const Evidence = z.object({
   outputDigest: z.string().optional().describe('digest of the whole output'),
   startedAt: Timestamp,
   finishedAt: Timestamp,
-  fingerprintBefore: z.string().describe('state of the workspace before the check'),
-  fingerprintAfter: z.string().describe('state of the workspace after the check'),
+  fingerprintBefore: z.string().optional().describe('of older versions: state of the workspace before the check'),
+  fingerprintAfter: z.string().optional().describe('of older versions: state of the workspace after the check'),
   baseline: z
     .literal(true)
     .optional()
@@ -67,6 +67,10 @@ export const Evidence = z.object({
   room: z.string().min(1).optional().describe('now, as_is, before, canary, strict, unsuppressed, reversed or emptied'),
   asNow: z.array(z.string()).optional().describe('of the room `strict`: paths that were nevertheless as they are now'),
   tree: z.string().optional().describe('id of the tree that the check ran on'),
+  treeAfter: z
+    .string()
+    .optional()
+    .describe('id of the tree that the check left behind, where it ran in the workspace itself and changed it'),
   environment: z.string().optional().describe('digest of what else the check could see'),
   judgement: Judgement.optional().describe('where the check stands, once nothing more is tried'),
 })

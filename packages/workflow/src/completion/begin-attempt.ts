@@ -41,7 +41,7 @@ function nothingNew(
   if ((turn.work.lastEffectSeq ?? 0) > failed.seq) return false
   return neededChecks(goal).some((check) => {
     const evidence = evidenceOf(state, check)
-    if (evidence === undefined || !isCurrent(state, goal, evidence)) return false
+    if (evidence === undefined || isCurrent(state, goal, evidence) === 'no') return false
     const outcome = outcomeOf(check, evidence)
     return outcome === 'failed' || outcome === 'interrupted'
   })
@@ -103,7 +103,7 @@ function attempt(state: SessionState, turn: Turn, goal: Goal): readonly Recorded
     return evidence === undefined ? [] : [{ check, evidence }]
   })
   const passedThen = before.filter(({ check, evidence }) => {
-    return number > 1 && outcomeOf(check, evidence) === 'passed' && !isCurrent(state, goal, evidence)
+    return number > 1 && outcomeOf(check, evidence) === 'passed' && isCurrent(state, goal, evidence) === 'no'
   })
   const count = `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}`
   const pending = verifyEntry({

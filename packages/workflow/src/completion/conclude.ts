@@ -16,7 +16,7 @@ const stage = 'definition_of_done'
 /** A workspace that changes while the checks run is looked at once more, then believed. */
 const attemptsInJudgement = 2
 
-/** All checks have run, and the workspace was looked at once more: what follows. */
+/** All checks have run, each of which ended with a look at the workspace: what follows. */
 export function concludeMove(
   state: SessionState,
   turn: Turn,

@@ -9,14 +9,16 @@ export function lookMove(state: SessionState, turn: Turn): Move | undefined {
   const planned = filesOfPlan(state)
   if (turn.work.lastEffectSeq === null && (turn.doneWhen ?? []).length === 0 && planned.length === 0) return undefined
   const { workspace } = state
-  const recent = workspace !== null && workspace.seq > judgementSoFar(state, turn).since
+  const { looked = null, changed = null, noTree = null } = workspace ?? {}
+  const since = Math.max(judgementSoFar(state, turn).since, turn.request?.seq ?? 0)
+  const recent = looked !== null && looked.seq > since && looked.epoch === state.epoch
   const seen = new Set(workspace?.paths.map(({ path }) => path))
-  const complete = workspace !== null && workspace.fingerprint !== null && planned.every((path) => seen.has(path))
+  const complete = (changed !== null || noTree !== null) && planned.every((path) => seen.has(path))
   // A look that showed less than was asked for is not repeated at once: it would show no more.
-  if (recent && (complete || workspace.seq === state.seq)) return undefined
+  if (recent && (complete || looked.seq === state.seq)) return undefined
   return {
     type: 'observe',
-    look: { facts: true, fingerprint: true, ...(planned.length > 0 && { paths: planned }) },
+    look: { facts: true, tree: 'changes', inventory: true, ...(planned.length > 0 && { paths: planned }) },
     why: 'before judging whether the work is done',
   }
 }

@@ -11,7 +11,7 @@ import { concludeMove } from './conclude.ts'
 import { decide } from './decisions.ts'
 import { observed, provenanceOf } from './observations.ts'
 
-/** The checks of the goal, one by one: begin an attempt, run each, write down what it showed, look again, conclude. */
+/** The checks of the goal, one by one: begin an attempt, run each, write down what it showed, conclude. */
 export function verificationMove(state: SessionState, turn: Turn): Move {
   const goal = goalOfTurn(state)
   const attempt = openAttempt(state, turn)
@@ -21,7 +21,7 @@ export function verificationMove(state: SessionState, turn: Turn): Move {
   if (next !== undefined) {
     return hasRun(state, attempt, next) ? record(state, next, attempt) : run(state, turn, next)
   }
-  return lookAgain(state, attempt) ?? concludeMove(state, turn, { goal, attempt })
+  return concludeMove(state, turn, { goal, attempt })
 }
 
 /** All of them run, also after one has failed: whoever mends the work wants to know of each. */
@@ -47,15 +47,4 @@ function record(state: SessionState, check: Check, { number }: Attempt): Move {
     verificationObservations: [observation],
   })
   return decide({ type: 'workflow.decided', entry })
-}
-
-/** What the checks have shown holds for the workspace as it was then: is it still that? */
-function lookAgain({ workspace }: SessionState, { begun, entries }: Attempt): Move | undefined {
-  const latest = entries.at(-1)?.seq ?? begun.seq
-  if (workspace !== null && workspace.seq > latest) return undefined
-  return {
-    type: 'observe',
-    look: { fingerprint: true },
-    why: 'after the checks, before accepting what they have shown',
-  }
 }

@@ -12,18 +12,19 @@ export type ChangeReport =
 export function changesOf(state: SessionState): ChangeReport {
   const { turn, lastTurn, workspace } = state
   const lastEffect = turn?.work.lastEffectSeq ?? null
-  const baseline = workspace?.baseline ?? null
+  const { baseline = null, noTree = null, looked = null, changed = null } = workspace ?? {}
   if (baseline === null || baseline.turnId !== (turn ?? lastTurn)?.id) {
     if (lastEffect === null) return { known: 'all', changes: [] }
     return { known: 'unknown', why: 'nobody looked at the files before the first change' }
   }
-  if (workspace === null || workspace.changed === null || workspace.seq < (lastEffect ?? 0)) {
+  if (noTree !== null) return { known: 'unknown', why: `no tree of the files could be taken (${noTree})` }
+  if (changed === null || (looked?.seq ?? 0) < (lastEffect ?? 0)) {
     return { known: 'unknown', why: 'nobody has looked at the files since the last change' }
   }
-  return { known: 'all', changes: workspace.changed }
+  return { known: 'all', changes: changed }
 }
 
-/** Paths that were there when the turn began, or undefined when the list is not at hand. */
+/** Paths that checks consist of and that were there when the turn began, or undefined when the list is not at hand. */
 export function pathsBefore({ workspace }: SessionState): readonly string[] | undefined {
   const files = workspace?.baseline?.files
   if (typeof files !== 'string') return undefined

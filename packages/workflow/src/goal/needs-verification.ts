@@ -12,8 +12,8 @@ export function needsVerification(state: SessionState, turn: Turn): boolean {
 export function hasChanged({ workspace }: SessionState, { id, work }: Turn): boolean {
   if (work.files.length > 0) return true
   if (work.lastEffectSeq === null) return false
-  const baseline = workspace?.baseline
-  const looked = workspace !== null && workspace.seq > work.lastEffectSeq
-  if (!looked || workspace.fingerprint === null || baseline?.turnId !== id || baseline.fingerprint === null) return true
-  return workspace.fingerprint !== baseline.fingerprint
+  const { baseline, tree, looked } = workspace ?? {}
+  if (tree == null || (looked?.seq ?? 0) <= work.lastEffectSeq) return true
+  if (baseline?.turnId !== id || baseline.tree === null) return true
+  return tree.id !== baseline.tree.id || tree.rest !== baseline.tree.rest
 }

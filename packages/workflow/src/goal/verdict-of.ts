@@ -21,8 +21,8 @@ const worstFirst = ['failed', 'stale', 'unverified', 'present', 'waived', 'verif
  *
  * Invariants:
  * 1. Nothing but `check.finished` speaks for a criterion: no answer, no output of a call, no file.
- * 2. Verified takes a run that passed, of the very command and in the very folder, after which nothing but checks has
- *    changed the workspace; a check that could have failed; and no alteration of a check that was there before.
+ * 2. Verified takes a run that passed, of the very command and in the very folder, on a tree that nothing but checks has
+ *    changed since; a check that could have failed; and no alteration of a check that was there before.
  */
 export function verdictOf(criterion: Criterion, state: SessionState): Judgement {
   if (criterion.waived) {
@@ -62,10 +62,24 @@ function judgeCheck(state: SessionState, goal: Goal, check: Check): Judgement {
       reasons: [`${name} was run in ${folder(evidence.cwd)}, not in ${folder(check.cwd)}`],
     }
   }
-  if (!isCurrent(state, goal, evidence)) {
-    return { verdict: 'stale', reasons: [`the workspace has changed since ${name} was run`] }
+  const current = isCurrent(state, goal, evidence)
+  switch (current) {
+    case 'yes':
+      return judgeRun(state, check, evidence)
+    case 'no':
+      return { verdict: 'stale', reasons: [`the workspace has changed since ${name} was run`] }
+    case 'not_known':
+      return judgeWithoutTree(state, check, evidence)
+    default:
+      return current satisfies never
   }
-  return judgeRun(state, check, evidence)
+}
+
+/** A failure is one on whatever files; a pass says nothing about files of which no tree was taken. */
+function judgeWithoutTree(state: SessionState, check: Check, evidence: Evidence): Judgement {
+  if (outcomeOf(check, evidence) !== 'passed') return judgeRun(state, check, evidence)
+  const why = state.workspace?.noTree ?? 'no tree of them was taken'
+  return { verdict: 'unverified', reasons: [`\`${check.command}\` passed, but on which files is not known: ${why}`] }
 }
 
 function judgeRun(state: SessionState, check: Check, evidence: Evidence): Judgement {

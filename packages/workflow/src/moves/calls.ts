@@ -87,7 +87,11 @@ function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
     return { type: 'ask_user', kind: 'question', question: examined.question, callId: call.id }
   }
   if (turn.lane === 'main' && state.workspace?.baseline?.turnId !== turn.id && turn.work.lastEffectSeq === null) {
-    return { type: 'observe', look: { baseline: true }, why: 'before the first change of the turn' }
+    return {
+      type: 'observe',
+      look: { tree: 'baseline', inventory: true },
+      why: 'before the first change of the turn',
+    }
   }
   return { type: 'run_calls', callIds: [call.id] }
 }

@@ -1,11 +1,12 @@
-import { type Turn, unansweredCalls } from '@loader/session-core'
+import { type SessionState, type Turn, unansweredCalls } from '@loader/session-core'
 import type { Move } from '../move.ts'
+import { unseenMove } from './unseen.ts'
 
 /** Reasons of the runtime to stop a turn that are reasons of its end as well. */
 const ownReasons = new Set(['storage_full', 'storage_refused', 'out_of_memory'])
 
-/** When somebody asked the turn to stop: settle what is open, then end it. */
-export function stopMove(turn: Turn): Move | undefined {
+/** When somebody asked the turn to stop: settle what is open, look at what was changed, then end it. */
+export function stopMove(state: SessionState, turn: Turn): Move | undefined {
   const { stop, request, question, wait } = turn
   if (stop === null) return undefined
   if (request?.status === 'asked') {
@@ -25,6 +26,9 @@ export function stopMove(turn: Turn): Move | undefined {
   if (stop.by === 'runtime' && ownReasons.has(stop.reason ?? '')) {
     return { type: 'finish', reason: stop.reason ?? 'interrupted', summary: `Stopped by the runtime: ${stop.reason}` }
   }
+  // When something went wrong, another look may be what goes wrong again.
+  const unseen = stop.by === 'runtime' ? undefined : unseenMove(state, turn)
+  if (unseen !== undefined) return unseen
   const why = stop.reason === undefined ? '' : `: ${stop.reason}`
   return { type: 'finish', reason: 'interrupted', summary: `Stopped by ${stop.by}${why}` }
 }

@@ -162,26 +162,32 @@ describe('the checks', () => {
     ])
   })
 
-  test('run again when the workspace has changed meanwhile', () => {
-    let changes = 0
-    const drive = new Drive({
+  /** The process ends during the second check of each attempt, so often, and somebody changes a file before the next. */
+  function interrupted(times: number): Drive {
+    let runs = 0
+    let ended = 0
+    return new Drive({
       ...project,
+      doneWhen: [{ command: 'npm test' }, { command: 'grep "a + b" src/sum.mjs' }],
+      crashes: () => (runs += 1) % 3 === 2 && ended < times && (ended += 1) > 0,
       meanwhile: (files, moment) => {
-        if (moment === 'look' && files.get('src/sum.mjs')?.includes('+') && changes < 2)
-          files.set('notes.txt', `note ${(changes += 1)}`)
+        if (moment === 'look' && ended > 0) files.set('notes.txt', `note ${ended}`)
       },
     })
+  }
+
+  test('run again when the workspace has changed meanwhile', () => {
+    const drive = interrupted(1)
     expect(drive.play([says('', edit(...mended)), done]).verdict).toBe('verified')
-    expect(drive.eventsOf('check.finished')).toHaveLength(2)
+    expect(drive.eventsOf('check.finished')).toHaveLength(4)
     expect(drive.codes).toContain('verification_stale')
   })
 
   test('are not run for ever when it changes all the time', () => {
-    let looks = 0
-    const drive = new Drive({ ...project, meanwhile: (files) => files.set('notes.txt', `note ${(looks += 1)}`) })
+    const drive = interrupted(2)
     const finished = drive.play([says('', edit(...mended)), done])
     expect(finished).toMatchObject({ reason: 'verification_retry_budget_exhausted', verdict: 'stale' })
-    expect(drive.eventsOf('check.finished')).toHaveLength(2)
+    expect(drive.eventsOf('check.finished')).toHaveLength(4)
   })
 
   test('that the end of the process has cut off run again, but not for ever', () => {

@@ -167,7 +167,8 @@ test('a turn is verified only by checks that passed after its last effect, on th
       expect(shown.length).toBe(ids.size)
       expect(shown.every(({ outcome, exitCode }) => outcome === 'passed' && exitCode === 0)).toBe(true)
       expect(ranAt.every(({ seq }) => seq > lastEffect)).toBe(true)
-      expect(shown.at(-1)?.fingerprintAfter).toBe(workspace?.fingerprint)
+      const last = shown.at(-1)
+      expect(last?.treeAfter ?? last?.tree).toBe(workspace?.tree?.id)
       const altered = (workspace?.changed ?? []).filter(
         ({ path, change }) => path.startsWith('test/') && change !== 'added',
       )

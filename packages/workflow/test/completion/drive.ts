@@ -10,7 +10,7 @@ import {
   type StoredEvent,
   unansweredCalls,
 } from '@loader/session-core'
-import type { Check, FileChange, Limits, ProjectFacts, TimelineEntry } from '@loader/session-core/coding'
+import type { Check, FileChange, Limits, ProjectFacts, TimelineEntry, WorkspaceTree } from '@loader/session-core/coding'
 import { fixedEnvironment } from '@loader/test-harness'
 import { completionMove } from '../../src/completion/completion-move.ts'
 import { readCounts } from '../../src/goal/read-counts.ts'
@@ -190,7 +190,7 @@ export class Drive {
     this.#options.meanwhile?.(this.files, 'look')
     this.record({
       type: 'workspace.observed',
-      fingerprint: fingerprint(this.files),
+      tree: treeOf(this.files),
       facts: this.#options.facts ?? factsOf(this.files),
       // Without a look before the first change there is nothing to compare with.
       ...(this.state.workspace?.baseline != null && { changed: changesBetween(this.#before, this.files) }),
@@ -200,7 +200,8 @@ export class Drive {
 
   #lookAtBaseline(): void {
     const files = [...counted(this.files)].map(([path, content]) => `${hash(content)} ${path}`).join('\n')
-    this.record({ type: 'workspace.observed', fingerprint: fingerprint(this.files), baseline: files })
+    const baselineOf = this.#turned().turn.id
+    this.record({ type: 'workspace.observed', tree: treeOf(this.files), baselineOf, baseline: files })
   }
 
   #check(check: Check, baseline?: true): void {
@@ -211,10 +212,14 @@ export class Drive {
       return this.record({ type: 'session.claimed', epoch: this.state.epoch + 1, owner: ownerOf('test') })
     }
     const startedAt = this.#environment.now()
-    const fingerprintBefore = fingerprint(this.files)
+    const before = this.state.workspace?.tree?.id
     const { exitCode, output } = this.#shell(command)
     this.#options.meanwhile?.(this.files, 'check')
     const counts = readCounts(output)
+    const after = treeOf(this.files)
+    if (before !== undefined && after.id !== before) {
+      this.record({ type: 'workspace.observed', tree: after, changed: changesBetween(this.#before, this.files) })
+    }
     this.record({
       type: 'check.finished',
       evidence: {
@@ -229,8 +234,7 @@ export class Drive {
         output,
         startedAt,
         finishedAt: this.#environment.now(),
-        fingerprintBefore,
-        fingerprintAfter: fingerprint(this.files),
+        ...(before !== undefined && { tree: before, ...(after.id !== before && { treeAfter: after.id }) }),
         ...(baseline && { baseline }),
       },
     })
@@ -327,8 +331,8 @@ function counted(files: Files): Files {
   )
 }
 
-function fingerprint(files: Files): string {
-  return hash(JSON.stringify([...counted(files)]))
+function treeOf(files: Files): WorkspaceTree {
+  return { id: hash(JSON.stringify([...counted(files)])), rest: 'none', leftOut: [] }
 }
 
 function changesBetween(before: Files, after: Files): FileChange[] {

@@ -99,9 +99,15 @@ describe('the verdict on a check that the user has given', () => {
     },
     {
       when: 'the workspace has changed since',
-      patch: (each) => ({ ...each, fingerprintAfter: 'something else' }),
+      patch: (each) => ({ ...each, treeAfter: 'something else' }),
       verdict: 'stale',
       reason: 'the workspace has changed since `npm test` was run',
+    },
+    {
+      when: 'nothing says on which files it ran',
+      patch: ({ tree: _tree, ...each }) => ({ ...each, fingerprintBefore: 'sha256:a', fingerprintAfter: 'sha256:a' }),
+      verdict: 'unverified',
+      reason: '`npm test` passed, but on which files is not known: no tree of them was taken',
     },
     {
       when: 'it ran before the work only',
@@ -179,10 +185,19 @@ describe('the verdict on a check that the user has given', () => {
     const state = verified('npm test')
     const turn = state.turn && { ...state.turn, work: { ...state.turn.work, lastEffectSeq: state.seq } }
     expect(verdictFor({ ...state, turn }).verdict).toBe('stale')
-    expect(
-      verdictFor({ ...state, workspace: state.workspace && { ...state.workspace, fingerprint: null } }).verdict,
-    ).toBe('stale')
-    expect(verdictFor({ ...state, workspace: null }).verdict).toBe('stale')
+  })
+
+  test('where no tree was taken, a pass is not known to be one of these files, and a failure is one', () => {
+    const state = verified('npm test')
+    const why = 'There is no git on this machine.'
+    const workspace = state.workspace && { ...state.workspace, tree: null, noTree: why }
+    expect(verdictFor({ ...state, workspace })).toEqual({
+      verdict: 'unverified',
+      reason: `\`npm test\` passed, but on which files is not known: ${why}`,
+    })
+    expect(verdictFor({ ...state, workspace: null }).verdict).toBe('unverified')
+    const broken = withEvidence(state, (each) => ({ ...each, exitCode: 1 }))
+    expect(verdictFor({ ...broken, workspace }).verdict).toBe('failed')
   })
 })
 
@@ -217,14 +232,14 @@ describe('the verdict on a goal', () => {
     if (first === undefined || second === undefined || state.workspace === null) throw new Error('two checks have run')
     const chained = {
       ...state,
-      workspace: { ...state.workspace, fingerprint: 'c' },
+      workspace: { ...state.workspace, tree: { id: 'c', rest: 'none', leftOut: [] } },
       evidence: [
-        { ...first, fingerprintBefore: 'a', fingerprintAfter: 'b' },
-        { ...second, fingerprintBefore: 'b', fingerprintAfter: 'c' },
+        { ...first, tree: 'a', treeAfter: 'b' },
+        { ...second, tree: 'b', treeAfter: 'c' },
       ],
     }
     expect(verdictFor(chained).verdict).toBe('verified')
-    const torn = { ...chained, evidence: [{ ...first, fingerprintAfter: 'x' }, ...chained.evidence.slice(1)] }
+    const torn = { ...chained, evidence: [{ ...first, treeAfter: 'x' }, ...chained.evidence.slice(1)] }
     expect(verdictFor(torn)).toEqual({ verdict: 'stale', reason: 'the workspace has changed since `npm test` was run' })
   })
 

@@ -169,14 +169,16 @@ export class Simulation {
   }
 
   #observe({ look }: Extract<Move, { type: 'observe' }>): void {
-    const fingerprint = look.fingerprint || look.baseline ? `f${this.#pick([1, 2, 3])}` : undefined
+    const tree = look.tree && { id: `f${this.#pick([1, 2, 3])}`, rest: 'none', leftOut: [] }
+    const isRefused = look.tree !== undefined && this.#chance(0.1)
     this.#record({
       type: 'workspace.observed',
-      fingerprint,
+      ...(isRefused ? { noTree: 'too many files' } : { tree }),
       facts: look.facts && { kind: 'node', commands: this.#chance(0.5) ? { test: 'npm test' } : {} },
       paths: look.paths?.map((path) => ({ path, exists: this.#chance(0.7) })),
-      baseline: look.baseline && 'h1 "a.txt"',
-      changed: look.fingerprint && (this.#chance(0.5) ? [{ path: 'a.txt', change: 'modified' as const }] : []),
+      ...(look.tree === 'baseline' && { baselineOf: this.#state.turn?.id, baseline: 'h1 a.test.ts' }),
+      ...(look.tree === 'changes' &&
+        !isRefused && { changed: this.#chance(0.5) ? [{ path: 'a.txt', change: 'modified' as const }] : [] }),
       grounding:
         look.grounding === undefined
           ? undefined
@@ -305,8 +307,7 @@ export class Simulation {
         output: '3 passed',
         startedAt: at,
         finishedAt: at,
-        fingerprintBefore: print,
-        fingerprintAfter: print,
+        tree: print,
         baseline,
       },
     })

@@ -9,7 +9,7 @@ import { breather } from '../walk/breather.ts'
 import { within } from '../walk/walk-folders.ts'
 import { type CountedFile, countFiles, type Counting } from './counted-files.ts'
 import { hashOf } from './file-hash.ts'
-import { steeringPartOf } from './steering-part.ts'
+import { steeringPartOf } from '../trees/steering-part.ts'
 
 /** A hash, and what the file looked like just before it was made. */
 interface KnownFile {

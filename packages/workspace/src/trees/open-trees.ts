@@ -10,7 +10,7 @@ import type {
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
-import { entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import { entriesOf, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
 import { checkOut, type CheckoutOptions, sweepCheckouts } from './checkout.ts'
 import type { FrozenCheckout } from './trees-shown.ts'
 import { inventoryChanges } from './inventory-changes.ts'
@@ -25,7 +25,8 @@ import { pruneTrees, sizeOfTrees } from './prune.ts'
 import { type RawPath, rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, sideGit, type SideRepository, sweep } from './side-repository.ts'
-import { type Taking, takeTree } from './take-tree.ts'
+import { onlyDependencies } from './steering-part.ts'
+import { type Taking, takeTree, whyRefused } from './take-tree.ts'
 import type { TreeLimits } from './trees-shown.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
@@ -34,6 +35,8 @@ export interface TreesOptions {
   readonly root: string
   /** Where the trees are kept: a folder of its own for each workspace, outside of it. Made when it is not there. */
   readonly folder: string
+  /** Comes before anything is kept in there; what it throws is why nothing is. */
+  readonly beforeOpening?: (() => void) | undefined
   /** Where git is; undefined when this machine has none. */
   readonly git: string | undefined
   readonly variables: Variables
@@ -83,7 +86,18 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
 
   async changes(from: string, to: string): Promise<readonly TreeChange[]> {
     const { side } = await this.#open()
-    return (await entryChanges(side, from, to)).map(changeOf)
+    const changes = await entryChanges(side, from, to)
+    const unaltered = await onlyDependencies(side, changes)
+    return changes.map((change) => ({
+      ...changeOf(change),
+      ...(unaltered.has(change.path) && { onlyDependencies: true as const }),
+    }))
+  }
+
+  async files(tree: string): Promise<ReadonlyMap<string, string>> {
+    const { side } = await this.#open()
+    const entries = await entriesOf(side, tree)
+    return new Map([...entries].map(([path, { blob }]) => [shownPath(path), blob]))
   }
 
   async patch(from: string, to: string, { paths = [] }: { readonly paths?: readonly string[] } = {}): Promise<string> {
@@ -150,9 +164,14 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
    * What is installed in ignored folders and the repositories within the workspace, to be compared later. The id stands for
    * all of it.
    */
-  async takeInventory({ signal }: { readonly signal?: Signal } = {}): Promise<string> {
-    const { side, rules } = await this.#open()
-    return await keepInventory({ side, prefix: rules.prefix, signal })
+  async takeInventory({ signal }: { readonly signal?: Signal } = {}): Promise<string | undefined> {
+    try {
+      const { side, rules } = await this.#open()
+      return await keepInventory({ side, prefix: rules.prefix, signal })
+    } catch (error) {
+      if (reasonOf(error) === undefined) throw error
+      return undefined
+    }
   }
 
   async inventoryChanges(from: string, to: string): Promise<InventoryChanges> {
@@ -191,10 +210,9 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     try {
       return await takeTree(await this.#taking(signal))
     } catch (error) {
-      if (LoaderError.is(error, 'storage_refused') || LoaderError.is(error, 'unsupported')) {
-        return { kind: 'refused', why: error.message }
-      }
-      throw error
+      const why = reasonOf(error)
+      if (why === undefined) throw error
+      return { kind: 'refused', why }
     }
   }
 
@@ -225,18 +243,27 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   }
 }
 
-async function openTrees({ folder, git, variables }: TreesOptions, root: string): Promise<Opened> {
+async function openTrees({ folder, git, variables, beforeOpening }: TreesOptions, root: string): Promise<Opened> {
   if (git === undefined) {
     throw new LoaderError(
       'unsupported',
       'There is no git on this machine, so no trees of the workspace are kept. Install git.',
     )
   }
+  beforeOpening?.()
   const rules = await findUserRules({ root, git, variables })
   const side = openSideRepository({ folder, top: rules.top, git, variables })
   sweep(side)
   sweepCheckouts(join(folder, 'checkouts'))
   return { side, rules, index: new PrivateIndex(folder), largeFiles: new LargeFiles(folder) }
+}
+
+const refusals: ReadonlySet<string> = new Set(['storage_refused', 'storage_full', 'unsupported'])
+
+/** What git or the system says has gone wrong; undefined for a fault of ours, or a wish to stop. */
+function reasonOf(error: unknown): string | undefined {
+  if (LoaderError.is(error) && refusals.has(error.code)) return error.message
+  return whyRefused(error)
 }
 
 function changeOf({ path, before, after }: EntryChange): TreeChange {

@@ -48,7 +48,7 @@ export async function takeTree(taking: Taking): Promise<TreeTaken> {
       taking.index.begin()
       return await attemptTree(taking)
     } catch (error) {
-      const why = reasonOf(error)
+      const why = whyRefused(error)
       if (why === undefined) throw error
       if (attempt === mostAttempts) return refused(why)
       if (attempt > 1) await rebuildIndex(taking)
@@ -90,7 +90,7 @@ async function attemptTree(taking: Taking): Promise<TreeTaken> {
 }
 
 /** What git or the system says has gone wrong; undefined for a fault of ours, or a wish to stop. */
-function reasonOf(error: unknown): string | undefined {
+export function whyRefused(error: unknown): string | undefined {
   if (error instanceof GitFailure) return error.message
   return codeOf(error) === undefined ? undefined : meaningOf(error)
 }

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { openWorkspace, programOnPath } from '../../src/index.ts'
+import { type LocalTrees, openWorkspace, programOnPath } from '../../src/index.ts'
 import { plainGit } from '../plain-git.ts'
 import { pictureOf } from './picture.ts'
 import { taken, temporaryTrees } from './side.ts'
@@ -135,12 +135,14 @@ describe('an inventory', () => {
     return at
   }
 
+  const inventory = async (trees: LocalTrees) => (await trees.takeInventory()) ?? ''
+
   test('tells a file that was edited from a package that was replaced', async () => {
     using at = installed()
     const trees = at.open()
-    const before = await trees.takeInventory()
+    const before = await inventory(trees)
     const nothing = { packages: [], files: [], nested: [] }
-    expect(await trees.inventoryChanges(before, await trees.takeInventory())).toEqual(nothing)
+    expect(await trees.inventoryChanges(before, await inventory(trees))).toEqual(nothing)
     writeFileSync(at.path('node_modules/left/index.js'), 'module.exports = 2\n')
     writeFileSync(at.path('node_modules/@s/right/package.json'), JSON.stringify({ name: '@s/right', version: '2.0.0' }))
     writeFileSync(at.path('node_modules/@s/right/index.js'), 'module.exports = 3\n')
@@ -148,7 +150,7 @@ describe('an inventory', () => {
     writeFileSync(at.path('node_modules/.bin'), '')
     mkdirSync(at.path('node_modules/.cache'))
     writeFileSync(at.path('node_modules/.cache/x'), 'written by a runner')
-    const changes = await at.open().inventoryChanges(before, await trees.takeInventory())
+    const changes = await at.open().inventoryChanges(before, await inventory(trees))
     expect(changes.files).toEqual([
       { path: 'node_modules/left/index.js', change: 'modified', package: 'left@1.0.0' },
       { path: 'node_modules/.bin', change: 'added' },
@@ -165,11 +167,11 @@ describe('an inventory', () => {
   test('finds the same after everything was installed anew with the same content', async () => {
     using at = installed()
     const trees = at.open()
-    const before = await trees.takeInventory()
+    const before = await inventory(trees)
     execFileSync('cp', ['-r', at.path('node_modules'), at.path('again')])
     rmSync(at.path('node_modules'), { recursive: true })
     renameSync(at.path('again'), at.path('node_modules'))
-    const after = await trees.takeInventory()
+    const after = await inventory(trees)
     expect(await trees.inventoryChanges(before, after)).toEqual({ packages: [], files: [], nested: [] })
   })
 
@@ -178,12 +180,12 @@ describe('an inventory', () => {
     mkdirSync(at.path('nested'))
     plainGit(at.path('nested'), ['init', '-q'])
     const trees = at.open()
-    const states = [await trees.takeInventory()]
+    const states = [await inventory(trees)]
     writeFileSync(at.path('nested/x'), 'x')
-    states.push(await trees.takeInventory())
+    states.push(await inventory(trees))
     plainGit(at.path('nested'), ['add', '-A'])
     plainGit(at.path('nested'), ['commit', '-qm', 'X'])
-    states.push(await trees.takeInventory())
+    states.push(await inventory(trees))
     for (const [one = '', other = ''] of [states.slice(0, 2), states.slice(1)]) {
       expect((await trees.inventoryChanges(one, other)).nested).toEqual(['nested/'])
     }

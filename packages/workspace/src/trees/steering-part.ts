@@ -1,6 +1,34 @@
 import * as z from 'zod'
+import { type EntryChange, readBlobs } from './ask-side.ts'
+import type { RawPath } from './raw-path.ts'
+import type { SideRepository } from './side-repository.ts'
 
 const Table = z.record(z.string(), z.unknown())
+
+/** Manifests among the changes in which nothing that steers checks is different. */
+export async function onlyDependencies(
+  side: SideRepository,
+  changes: readonly EntryChange[],
+): Promise<ReadonlySet<RawPath>> {
+  const manifests = changes.flatMap(({ path, before, after }) => {
+    const partOf = steeringPartOf(path)
+    return partOf === undefined || before === undefined || before.mode !== after?.mode
+      ? []
+      : [{ path, partOf, before, after }]
+  })
+  const blobs = await readBlobs(
+    side,
+    manifests.flatMap(({ before, after }) => [before.blob, after.blob]),
+  )
+  const unaltered = manifests.filter(({ partOf, before, after }) => {
+    const [was, is] = [before, after].map(({ blob }) => {
+      const content = blobs.get(blob)
+      return content && partOf(content.toString('utf8'))
+    })
+    return was !== undefined && was === is
+  })
+  return new Set(unaltered.map(({ path }) => path))
+}
 
 /**
  * What of a manifest decides how the project is checked: all but its description and its dependencies, unless one of
