@@ -7,22 +7,35 @@ import {
   type SessionStore,
   stateAt,
 } from '@loader/session-core'
-import type { RestoredFile, Workspace, WrittenFile } from '@loader/session-core/coding'
+import type { RestoredFile, RestorePlan, Workspace } from '@loader/session-core/coding'
+import { liveTurns, workOfTurns } from '@loader/workflow'
 
 export interface RewindOptions {
   /** The turn that is taken back, with all after it: its id, or how many turns back it is, counted from 1. */
   readonly toTurn: string | number
-  /** Also put the files back that these turns have written, where nothing else has changed them. */
+  /** Also take back what calls and checks of these turns have done to files, where nobody else has changed them since. */
   readonly files?: boolean
   /** Only say what would happen. */
   readonly preview?: boolean
+  /** What a preview has shown: nothing else is done. Absent, it is found out anew. */
+  readonly plan?: RestorePlan
 }
 
 export interface RewindResult {
   readonly turnIds: readonly string[]
   /** The words that began the turn, to be said again or differently. */
   readonly input: string
-  readonly files: readonly RestoredFile[]
+  /** Every file that goes back or stays although the turns have changed it, by its whole path. */
+  readonly files: readonly RewoundFile[]
+  /** Turns whose changes nobody knows: the files stay as they are. */
+  readonly unseen: readonly { readonly turnId: string; readonly why: string }[]
+  /** Of a preview: what it has shown. */
+  readonly plan?: RestorePlan
+}
+
+export interface RewoundFile extends RestoredFile {
+  /** What goes back by being removed was made by these turns. */
+  readonly action?: 'write' | 'remove' | 'make_folder' | 'remove_folder'
 }
 
 interface Place {
@@ -34,7 +47,7 @@ interface Place {
 /** Goes back to before a turn. The recording keeps what happened; only the window, and on request the files, go back. */
 export async function rewindSession(
   { session, store, workspace }: Place,
-  { toTurn, files = false, preview = false }: RewindOptions,
+  { toTurn, files = false, preview = false, plan: shown }: RewindOptions,
 ): Promise<RewindResult> {
   if (session.state.turn !== null) {
     throw new LoaderError(
@@ -46,19 +59,88 @@ export async function rewindSession(
   const started = liveTurns(recording)
   const first = typeof toTurn === 'number' ? started.at(-toTurn) : started.find(({ turnId }) => turnId === toTurn)
   if (first === undefined) throw noSuchTurn(session.id, toTurn, started)
-  const taken = started.filter(({ seq }) => seq >= first.seq)
+  const turnIds = started.filter(({ seq }) => seq >= first.seq).map(({ turnId }) => turnId)
   const before = stateAt(recording, first.seq - 1) as SessionState
   const queued = before.queue.find(({ inputId }) => inputId === first.inputId)
-  const written = files ? filesWritten(recording, first.seq) : []
-  const result = {
-    turnIds: taken.map(({ turnId }) => turnId),
-    input: queued ? await session.readText(queued.text) : '',
+  const input = queued ? await session.readText(queued.text) : ''
+  const work = files ? workOfTurns(recording, turnIds) : { spans: [], unseen: [] }
+  const planned = files ? await planFor(work.spans, workspace, shown) : { plan: undefined, torn: [] }
+  const { plan } = planned
+  const result = { turnIds, input, unseen: work.unseen }
+  if (preview) {
+    const foreseen = named(plan === undefined ? [] : foretold(plan), planned, workspace)
+    return { ...result, files: foreseen, ...(plan && { plan }) }
   }
-  if (preview) return { ...result, files: written.map(({ path }) => ({ path, outcome: 'restored' as const })) }
-  const restored = files ? await workspace.restore(written, session.blobs) : []
+  const restored = named((plan && (await workspace.trees?.restore(plan))) ?? [], planned, workspace)
   await session.append(asEvent(first, before, session.state, files ? restored : undefined))
+  if (restored.some(({ outcome }) => outcome === 'restored')) await look(session, workspace)
   await session.save()
   return { ...result, files: restored }
+}
+
+interface Planned {
+  readonly plan: RestorePlan | undefined
+  readonly torn: readonly string[]
+}
+
+/** What it takes to be without what happened in these spans; no plan where nothing did. */
+async function planFor(
+  [first, ...others]: ReturnType<typeof workOfTurns>['spans'],
+  { trees }: Workspace,
+  shown: RestorePlan | undefined,
+): Promise<Planned> {
+  if (first === undefined) return { plan: undefined, torn: [] }
+  if (trees === undefined) {
+    throw new LoaderError('unsupported', 'This workspace keeps no trees of its files, so none can go back.')
+  }
+  const { tree, torn } = await trees.without([first, ...others])
+  const { after } = others.at(-1) ?? first
+  return { plan: shown ?? (await trees.planRestore(after, tree)), torn }
+}
+
+function foretold({ steps }: RestorePlan): RestoredFile[] {
+  return steps.map((step) =>
+    step.action === 'keep'
+      ? { path: step.path, outcome: 'kept', reason: step.reason }
+      : { path: step.path, outcome: 'restored' },
+  )
+}
+
+/** What became of each step, and of what no step is about because somebody else has changed it meanwhile. */
+function named(
+  restored: readonly RestoredFile[],
+  { plan, torn }: Planned,
+  { root }: Pick<Workspace, 'root'>,
+): RewoundFile[] {
+  const steps = plan?.steps ?? []
+  const rest = torn.filter((path) => !steps.some((step) => step.path === path))
+  return [
+    ...restored.map(({ path, outcome, reason }, place) => {
+      const { action = 'keep' } = steps[place] ?? {}
+      const why =
+        outcome === 'restored' && torn.includes(path)
+          ? `${meanwhile}, so it goes back no further than to that.`
+          : reason
+      return {
+        path: `${root}/${path}`,
+        outcome,
+        ...(why !== undefined && { reason: why }),
+        ...(outcome === 'restored' && action !== 'keep' && { action }),
+      }
+    }),
+    ...rest.map((path) => ({ path: `${root}/${path}`, outcome: 'kept' as const, reason: `${meanwhile}.` })),
+  ]
+}
+
+const meanwhile = 'Somebody else changed it between the calls of these turns'
+
+/** What was seen before the files went back is not what they are now. */
+async function look(session: Session, { trees }: Workspace): Promise<void> {
+  const taken = await trees?.take()
+  if (taken === undefined) return
+  const seen =
+    taken.kind === 'taken' ? { tree: { ...taken.tree, leftOut: [...taken.tree.leftOut] } } : { noTree: taken.why }
+  await session.append({ type: 'workspace.observed', ...seen, why: 'after files went back' })
 }
 
 async function read(store: SessionStore, id: string): Promise<Recording> {
@@ -69,42 +151,11 @@ async function read(store: SessionStore, id: string): Promise<Recording> {
 
 type Started = EventOf<'turn.started'>
 
-/** The turns that still stand: none that an earlier rewind has taken back. */
-function liveTurns(recording: Recording): Started[] {
-  const turns: Started[] = []
-  for (const event of recording) {
-    if (event.type === 'turn.started') turns.push(event as Started)
-    if (event.type === 'session.rewound') {
-      const { toSeq } = event as EventOf<'session.rewound'>
-      while ((turns.at(-1)?.seq ?? 0) > toSeq) turns.pop()
-    }
-  }
-  return turns
-}
-
-/** What the calls that ended well have written since, in order. */
-function filesWritten(recording: Recording, fromSeq: number): WrittenFile[] {
-  const intents = new Map<string, readonly WrittenFile[]>()
-  const written: WrittenFile[] = []
-  for (const event of recording) {
-    if (event.seq < fromSeq) continue
-    if (event.type === 'call.examined') {
-      const { callId, intent = [] } = event as EventOf<'call.examined'>
-      intents.set(callId, intent)
-    }
-    if (event.type === 'tool.finished') {
-      const { callId, outcome } = event as EventOf<'tool.finished'>
-      if (outcome === 'ok') written.push(...(intents.get(callId) ?? []))
-    }
-  }
-  return written
-}
-
 function asEvent(
   { turnId, seq }: Started,
   before: SessionState,
   now: SessionState,
-  files: readonly RestoredFile[] | undefined,
+  files: readonly RewoundFile[] | undefined,
 ) {
   const window = before.messages.toArray()
   const through = window.at(-1)?.id ?? null
@@ -123,7 +174,7 @@ function asEvent(
     todos: [...todos],
     brief,
     plan,
-    ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
+    ...(files !== undefined && { files: files.map(({ action: _action, ...file }) => file) }),
   }
 }
 

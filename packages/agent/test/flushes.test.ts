@@ -88,7 +88,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('flushes, committing %s', 
     expect(await flushesBetween(commit, question, line('Look.', ...reads))).toEqual([2])
   })
 
-  test('the first change of a turn costs one more, for the look at the workspace before it', async () => {
-    expect(await flushesBetween(commit, task, line('One.', ...writes(4)))).toEqual([7])
+  test('the first change of a turn costs no more, for what comes before the look at the workspace goes along with the call', async () => {
+    expect(await flushesBetween(commit, task, line('One.', ...writes(4)))).toEqual([6])
   })
 })

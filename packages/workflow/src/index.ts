@@ -23,6 +23,9 @@ export { ledgerHighlights } from './ledger/ledger-highlights.ts'
 export { seedLedger, type LedgerSeeds } from './ledger/seed-ledger.ts'
 export { updateLedger } from './ledger/update-ledger.ts'
 
+export { liveTurns } from './work/live-turns.ts'
+export { type WorkOfTurns, workOfTurns } from './work/work-of-turns.ts'
+
 export { isCheckFile } from './goal/check-files.ts'
 export { readCounts } from './goal/read-counts.ts'
 export { isDone, type Judgement, standing, verdictOf } from './goal/verdict-of.ts'

@@ -6,7 +6,7 @@ import { prepareMove } from './moves/prepare.ts'
 import { restMove } from './moves/rest.ts'
 import { stopMove } from './moves/stop.ts'
 import { toolsMove } from './moves/tools.ts'
-import { unseenMove } from './moves/unseen.ts'
+import { unseenAfter } from './moves/unseen.ts'
 import { unsettledMove } from './moves/unsettled.ts'
 import { withVerdict } from './moves/with-verdict.ts'
 
@@ -34,6 +34,6 @@ export function nextMove(state: SessionState): Move {
   const { turn } = state
   if (turn === null) return restMove(state)
   const move =
-    stopMove(state, turn) ?? unsettledMove(state, turn) ?? unseenMove(state, turn) ?? phases[turn.phase](state, turn)
+    stopMove(state, turn) ?? unsettledMove(state, turn) ?? unseenAfter(state, turn) ?? phases[turn.phase](state, turn)
   return withVerdict(move, state, turn)
 }

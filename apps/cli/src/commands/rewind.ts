@@ -11,6 +11,7 @@ import { printJson, printLines } from '../console/print.ts'
 import type { RewindOutput } from '../schemas/rewind.ts'
 import { counted, inOneLine } from '@loader/readings'
 import { wrap } from '../screen/width.ts'
+import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import { storeOf } from '../sessions/store-of.ts'
@@ -31,7 +32,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   }
   const done = given.has('yes')
   const files = !given.has('conversation-only')
-  const result = await agent.rewind({ toTurn: turnOf(given), files, preview: !done })
+  const { plan: _plan, ...result } = await agent.rewind({ toTurn: turnOf(given), files, preview: !done })
   const output: RewindOutput = { session: id, done, ...result }
   if (given.has('json')) printJson(console, output)
   else printLines(console, linesOf(shown(output, places.root), columnsOf(console), paintFor(given, console)))
@@ -48,30 +49,18 @@ function shown(output: RewindOutput, root: string): RewindOutput {
   return { ...output, files: output.files.map((file) => ({ ...file, path: shownPath(root, file.path) })) }
 }
 
-function linesOf({ session, done, turnIds, input, files }: RewindOutput, width: number, paint: Paint): string[] {
+function linesOf(output: RewindOutput, width: number, paint: Paint): string[] {
+  const { session, done, turnIds, input } = output
   const head = done ? 'Taken back' : 'Would be taken back'
-  const said = wrap(`  "${inOneLine(input)}"`, width)
   const last = done
     ? `Go on with: loader -r ${session} "<what to do>"`
     : 'Nothing has been changed. Do it with --yes; leave the files alone with --conversation-only.'
   return [
     paint('bold', `${head}: ${counted(turnIds.length, 'turn')}, from these words on`),
-    ...said,
-    ...(files.length === 0 ? ['No file is touched.'] : files.flatMap((file) => fileLines(file, done, width, paint))),
+    ...wrap(`  "${inOneLine(input)}"`, width),
+    ...rewoundLines(output, { width, paint }),
     ...wrap(last, width),
   ]
-}
-
-function fileLines(
-  { path, outcome, reason }: RewindOutput['files'][number],
-  done: boolean,
-  width: number,
-  paint: Paint,
-): string[] {
-  const words =
-    outcome === 'kept' ? 'stays' : done ? 'put back' : 'would be put back unless something else has changed it since'
-  const text = `  ${words}: ${inOneLine(path)}${reason === undefined ? '' : ` (${inOneLine(reason)})`}`
-  return wrap(text, width).map((line) => (outcome === 'kept' ? paint('yellow', line) : line))
 }
 
 /** Going back asks no model. */

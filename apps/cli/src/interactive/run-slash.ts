@@ -1,9 +1,12 @@
+import type { RewindResult } from '@loader/agent'
 import { LoaderError } from '@loader/session-core'
 import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
 import { requireSession } from '../sessions/find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
 import { firstLine } from '../screen/first-line.ts'
 import { hanging } from '../screen/hanging.ts'
+import { rewoundLines } from '../views/rewound-lines.ts'
+import { shownPath } from '../views/shown-path.ts'
 import { captured } from './captured.ts'
 import { permissionModeOf } from './chat.ts'
 import type { Conversation } from './conversation.ts'
@@ -88,20 +91,25 @@ function permissionWords(words: string, mode: PermissionMode): string[] {
   }
 }
 
-/** Shows what would be taken back, and takes it back if the user wants that. */
+/** Shows what would be taken back, and takes back just that if the user wants it. */
 async function undo(talk: Conversation): Promise<void> {
   const { agent } = talk.chat
-  const { input, files } = await agent.rewind({ toTurn: 1, files: true, preview: true })
-  tell(`This takes back: ${firstLine(input, 200)}`, talk)
-  tell(files.length === 0 ? 'It wrote no files.' : `With the files: ${files.map(({ path }) => path).join(', ')}`, talk)
+  const foreseen = await agent.rewind({ toTurn: 1, files: true, preview: true })
+  tell(`This takes back: ${firstLine(foreseen.input, 200)}`, talk)
+  tellFiles(foreseen, false, talk)
   tell('y does it; anything else leaves it.', talk)
   const answer = await talk.nextLine()
   if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was changed.', talk)
-  const done = await agent.rewind({ toTurn: 1, files: true })
-  for (const { path, outcome, reason } of done.files)
-    tell(`${outcome}: ${path}${reason === undefined ? '' : ` (${reason})`}`, talk)
+  const { plan } = foreseen
+  const done = await agent.rewind({ toTurn: 1, files: true, ...(plan && { plan }) })
+  tellFiles(done, true, talk)
   tell('Taken back. What you had said stands in the input again.', talk)
   talk.terminal.propose(done.input)
+}
+
+function tellFiles({ files, unseen }: RewindResult, done: boolean, { begun, terminal, look }: Conversation): void {
+  const shown = files.map((file) => ({ ...file, path: shownPath(begun.places.root, file.path) }))
+  terminal.print(rewoundLines({ done, files: shown, unseen }, { width: look.columns, paint: look.paint }))
 }
 
 async function rename(words: string, talk: Conversation): Promise<void> {

@@ -11,9 +11,16 @@ export const RewindOutput = z
       z.object({
         path: z.string(),
         outcome: z.enum(['restored', 'kept']),
-        reason: z.string().optional().describe('why it was left alone'),
+        action: z
+          .enum(['write', 'remove', 'make_folder', 'remove_folder'])
+          .optional()
+          .describe('how it goes back: what the turns have made is removed'),
+        reason: z.string().optional().describe('why it is left alone, or goes back only so far'),
       }),
     ),
+    unseen: z
+      .array(z.object({ turnId: z.string(), why: z.string() }))
+      .describe('turns of which nobody knows what they changed; their files stay as they are'),
   })
   .describe('loader rewind --json')
 export type RewindOutput = Immutable<z.infer<typeof RewindOutput>>

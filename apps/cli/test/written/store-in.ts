@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { FileSessionStore } from '@loader/session-fs'
-import { findProject } from '@loader/workspace'
+import { findProject, type Project } from '@loader/workspace'
 
 /** The state folder of a user in this project: elsewhere, so that recording the work changes nothing that is worked on. */
 export function stateFolderOf(root: string): string {
@@ -10,6 +10,10 @@ export function stateFolderOf(root: string): string {
 
 /** Where the command keeps the sessions of a project. */
 export function storeIn(root: string, state = stateFolderOf(root)): FileSessionStore {
-  const { folders } = findProject(root, { variables: { LOADER_STATE: state } })
-  return new FileSessionStore({ directory: folders.sessions })
+  return new FileSessionStore({ directory: projectIn(root, state).folders.sessions })
+}
+
+/** The project as the command knows it. */
+export function projectIn(root: string, state = stateFolderOf(root)): Project {
+  return findProject(root, { variables: { LOADER_STATE: state } })
 }

@@ -1,6 +1,6 @@
 import { localAgent } from '@loader/agent/local'
 import type { FileSessionStore } from '@loader/session-fs'
-import { storeIn } from './store-in.ts'
+import { projectIn, storeIn } from './store-in.ts'
 import { call, line, ScriptedBackend, type ScriptLine, type TemporaryWorkspace } from '@loader/test-harness'
 
 export interface Worked {
@@ -23,7 +23,7 @@ export async function workedSession(
   const store = storeIn(workspace.root)
   const backend = new ScriptedBackend(...lines)
   const config = { permissionMode: 'allow' as const, describeModel: false }
-  const options = { backend, projectRoot: workspace.root, store, config }
+  const options = { backend, projectRoot: workspace.root, project: projectIn(workspace.root), store, config }
   await using agent = localAgent({ ...options, ...(title !== undefined && { title }) })
   await agent.run(task, { doneWhen })
   return { id: agent.session.id, store }

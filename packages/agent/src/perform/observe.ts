@@ -1,4 +1,4 @@
-import type { EventInput } from '@loader/session-core'
+import { type EventInput, unansweredCalls } from '@loader/session-core'
 import type { FileChange, TreeChange, TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
 import { isCheckFile, type Look } from '@loader/workflow'
 import { unlessAborted } from '../stage/abort.ts'
@@ -8,7 +8,8 @@ import type { Stage } from '../stage/stage.ts'
 /** Looks at the workspace, without any effect on it. */
 export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): Promise<void> {
   const { session, workspace, signal } = stage
-  if (look.tree !== undefined) session.send()
+  // What calls have come to is stored while their files are looked at.
+  if (look.tree !== undefined && unansweredCalls(session.state.turn).length === 0) session.send()
   const looking = Promise.all([
     look.facts && workspace.facts(),
     look.paths && workspace.look(look.paths),
@@ -74,8 +75,7 @@ export async function changesTo(tree: WorkspaceTree, { session, workspace }: Sta
   const { turn, workspace: known } = session.state
   const baseline = known?.baseline
   if (turn === null || baseline?.turnId !== turn.id || baseline.tree === null) return undefined
-  const changes = (await workspace.trees?.changes(baseline.tree.id, tree.id)) ?? []
-  const files = changes.map(asFileChange)
+  const files = (await workspace.trees?.changes(baseline.tree.id, tree.id))?.map(asFileChange) ?? []
   const added = files.filter(({ change }) => change === 'added')
   const others = files.filter(({ change }) => change !== 'added')
   return [...atMost(mostOthers, others), ...atMost(mostAdded, added)]

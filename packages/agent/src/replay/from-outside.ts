@@ -21,6 +21,8 @@ export function isFromOutside(event: StoredEvent, { turn }: Pick<SessionState, '
   if (event.type === 'workflow.decided') return isWishForMode(event.entry)
   // Hooks around a session run between turns.
   if (event.type === 'hook.finished') return turn === null
+  // So do looks after files went back.
+  if (event.type === 'workspace.observed') return turn === null
   return outside.has(event.type)
 }
 

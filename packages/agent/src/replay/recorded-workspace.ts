@@ -49,6 +49,7 @@ function recordedTrees({ session, answer }: Pick<ReplayDesk, 'session' | 'answer
     files: async () => new Map(),
     changes: async () => [],
     patch: async () => '',
+    without: async ([{ after }]) => ({ tree: after, torn: [] }),
     planRestore: async (from, to) => ({ from, to, steps: [] }),
     restore: async () => [],
   }
@@ -61,6 +62,7 @@ function livingTrees(trees: WorkspaceTrees, answer: ReplayDesk['answer']): Works
     files: (tree) => trees.files(tree),
     changes: (from, to) => trees.changes(from, to),
     patch: (from, to, options) => trees.patch(from, to, options),
+    without: (spans) => trees.without(spans),
     planRestore: (from, to, options) => trees.planRestore(from, to, options),
     restore: async () => [],
   }

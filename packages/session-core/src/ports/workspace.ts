@@ -55,6 +55,18 @@ export type RestoreStep =
 /** What names a tree: its id, and that of what it leaves out. */
 export type KeptTree = Pick<WorkspaceTree, 'id' | 'rest'>
 
+/** A stretch of time. */
+export interface TreeSpan {
+  readonly before: KeptTree
+  readonly after: KeptTree
+}
+
+export interface TreeWithout {
+  readonly tree: KeptTree
+  /** Paths that somebody else has changed meanwhile: they go back no further than to that. */
+  readonly torn: readonly string[]
+}
+
 export interface RestorePlan {
   /** The tree in which the paths must be as they are now. A path that differs was changed since and is kept. */
   readonly from: KeptTree
@@ -80,6 +92,11 @@ export interface WorkspaceTrees {
   changes(from: string, to: string): Promise<readonly TreeChange[]>
   /** The same as a text for people, in the format of `git diff`. */
   patch(from: string, to: string, options?: { readonly paths?: readonly string[] }): Promise<string>
+  /**
+   * The tree after the last of these stretches of time, which come one after the other, without what happened in any of
+   * them. What happened between them stays.
+   */
+  without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout>
   /** What it would take to go from `from` back to `to`; changes nothing. */
   planRestore(from: KeptTree, to: KeptTree, options?: { readonly paths?: readonly string[] }): Promise<RestorePlan>
   /** Does what the plan says. A path that has changed since the plan was made is kept. */

@@ -6,6 +6,7 @@ import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.
 import { ruleFor } from '../permission/rule-for.ts'
 import { policyOf } from '../policy-of.ts'
 import { repeatedCallMove } from './repeated-call.ts'
+import { unseenBefore } from './unseen.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
 /**
@@ -93,7 +94,7 @@ function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
       why: 'before the first change of the turn',
     }
   }
-  return { type: 'run_calls', callIds: [call.id] }
+  return unseenBefore(state, turn) ?? { type: 'run_calls', callIds: [call.id] }
 }
 
 function permission(state: SessionState, turn: Turn, open: OpenCall): Recorded {

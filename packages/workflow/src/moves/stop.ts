@@ -1,6 +1,6 @@
 import { type SessionState, type Turn, unansweredCalls } from '@loader/session-core'
 import type { Move } from '../move.ts'
-import { unseenMove } from './unseen.ts'
+import { unseenAfter } from './unseen.ts'
 
 /** Reasons of the runtime to stop a turn that are reasons of its end as well. */
 const ownReasons = new Set(['storage_full', 'storage_refused', 'out_of_memory'])
@@ -27,7 +27,7 @@ export function stopMove(state: SessionState, turn: Turn): Move | undefined {
     return { type: 'finish', reason: stop.reason ?? 'interrupted', summary: `Stopped by the runtime: ${stop.reason}` }
   }
   // When something went wrong, another look may be what goes wrong again.
-  const unseen = stop.by === 'runtime' ? undefined : unseenMove(state, turn)
+  const unseen = stop.by === 'runtime' ? undefined : unseenAfter(state, turn)
   if (unseen !== undefined) return unseen
   const why = stop.reason === undefined ? '' : `: ${stop.reason}`
   return { type: 'finish', reason: 'interrupted', summary: `Stopped by ${stop.by}${why}` }

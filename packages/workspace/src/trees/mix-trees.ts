@@ -1,4 +1,4 @@
-import { entriesOf } from './ask-side.ts'
+import { entriesOf, type TreeEntry } from './ask-side.ts'
 import type { PrivateIndex } from './private-index.ts'
 import { foldersAbove, isInside, type RawPath } from './raw-path.ts'
 import { sideGit, type SideRepository } from './side-repository.ts'
@@ -29,8 +29,19 @@ export async function mixTrees(
       mixed.set(path, entry)
     }
   }
+  return await writeEntries(side, index, mixed)
+}
+
+/** These entries as a tree. */
+export async function writeEntries(
+  side: SideRepository,
+  index: PrivateIndex,
+  entries: ReadonlyMap<RawPath, TreeEntry>,
+): Promise<string> {
+  // Git finds no tree where there is nothing.
+  if (entries.size === 0) return (await sideGit(side, { arguments: ['mktree', '-z'], input: '' })).output.trim()
   index.reset()
-  const input = [...mixed].map(([path, { mode, blob }]) => `${mode} ${blob}\t${path}\0`).join('')
+  const input = [...entries].map(([path, { mode, blob }]) => `${mode} ${blob}\t${path}\0`).join('')
   await sideGit(side, { arguments: ['update-index', '-z', '--index-info'], index: index.path, input })
   return (await sideGit(side, { arguments: ['write-tree'], index: index.path })).output.trim()
 }

@@ -5,7 +5,9 @@ import type {
   RestoredFile,
   RestorePlan,
   TreeChange,
+  TreeSpan,
   TreeTaken,
+  TreeWithout,
   WorkspaceTrees,
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
@@ -28,6 +30,7 @@ import { keepText, openSideRepository, sideGit, type SideRepository, sweep } fro
 import { onlyDependencies } from './steering-part.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
 import type { TreeLimits } from './trees-shown.ts'
+import { treeWithout } from './without.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
 export interface TreesOptions {
@@ -107,6 +110,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--full-index']
     const { bytes } = await sideGit(side, { arguments: ['diff', ...plain, from, to, '--', ...paths] })
     return bytes.toString('utf8')
+  }
+
+  async without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout> {
+    const { side } = await this.#open()
+    using index = new PrivateIndex(side.folder)
+    return await treeWithout(side, index, spans)
   }
 
   async planRestore(

@@ -45,7 +45,9 @@ export function planRestore(restoring: Restoring): PlannedStep[] {
   }
   removals.sort((one, other) => (one.path < other.path ? 1 : -1))
   const going = new Set(removals.map(({ path }) => path))
-  const folders = foldersToRemove(restoring, going)
+  // What has gone already, also by a restore that was cut off, has left its folders behind.
+  const gone = restoring.changes.flatMap(({ path, after }) => (after === undefined && !going.has(path) ? [path] : []))
+  const folders = foldersToRemove(restoring, going, gone)
   for (const folder of folders) going.add(folder)
   const coming: PlannedStep[] = []
   for (const { change, now } of writes) {
@@ -78,12 +80,12 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
 }
 
 /** Folders that hold nothing but what goes, the deepest first. */
-function foldersToRemove(restoring: Restoring, going: ReadonlySet<RawPath>): RawPath[] {
+function foldersToRemove(restoring: Restoring, going: ReadonlySet<RawPath>, gone: readonly RawPath[]): RawPath[] {
   const stays = new Set(
     [...restoring.target, ...restoring.restTo.map(({ path }) => path.replace(/\/$/, '/.'))].flatMap(foldersAbove),
   )
   const emptied = restoring.restFrom.filter(({ kind }) => kind === 'empty').map(({ path }) => `${path}.`)
-  const candidates = new Set([...going, ...emptied].flatMap(foldersAbove))
+  const candidates = new Set([...going, ...gone, ...emptied].flatMap(foldersAbove))
   const removed = new Set<RawPath>(going)
   const folders: RawPath[] = []
   for (const folder of [...candidates].sort((one, other) => (one < other ? 1 : -1))) {

@@ -30,7 +30,7 @@ type Replaced = Extract<PathNow, { kind: 'entry' | 'absent' }>
  *    is looked at right before the name changes hands.
  */
 export function putBack(parent: HeldParent, entry: TreeEntry, content: Buffer, expected: Replaced): void {
-  removeLeftovers({ at: (name) => parent.beside(name).toString() }, 'tree')
+  sweepLeftovers(parent)
   const temporary = parent.beside(temporaryName('tree'))
   try {
     if (entry.mode === '120000') symlinkSync(content, temporary)
@@ -41,6 +41,11 @@ export function putBack(parent: HeldParent, entry: TreeEntry, content: Buffer, e
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+/** Removes what a restore that was killed has left in this folder. */
+export function sweepLeftovers(parent: HeldParent): void {
+  removeLeftovers({ at: (name) => parent.beside(name).toString() }, 'tree')
 }
 
 export function takeAway(parent: HeldParent, expected: Replaced): void {

@@ -18,9 +18,14 @@ const written = new WeakMap<SideRepository, string>()
  * go.
  */
 export async function keepRest(side: SideRepository, prefix: RawPath, paths: readonly LeftOutPath[]): Promise<string> {
-  const lines = paths
+  const entries = paths
     .filter(({ kind }) => kind !== 'ignored')
-    .map(({ kind, path, content = '' }) => `${kind}\0${path.slice(prefix.length)}\0${content}\0`)
+    .map(({ kind, path, content = '' }) => ({ kind, path: path.slice(prefix.length), content }))
+  return await keepRestEntries(side, entries)
+}
+
+export async function keepRestEntries(side: SideRepository, entries: readonly RestEntry[]): Promise<string> {
+  const lines = entries.map(({ kind, path, content }) => `${kind}\0${path}\0${content}\0`)
   const bytes = Buffer.from([...new Set(lines)].sort().join(''), 'latin1')
   const id = blobId(bytes)
   if (written.get(side) !== id) {

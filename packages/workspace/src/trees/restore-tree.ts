@@ -1,13 +1,14 @@
 import { readdirSync, rmdirSync, mkdirSync } from 'node:fs'
 import { LoaderError } from '@loader/session-core'
 import type { RestoredFile, RestorePlan, RestoreStep } from '@loader/session-core/coding'
+import { isTemporaryName } from '../files/temporary.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import { folderOf } from '../walk/ignore-rules.ts'
 import { entriesOf, entryChanges, readBlobs } from './ask-side.ts'
 import { holdParent } from './held-parent.ts'
 import { nowAt, pathNow } from './path-now.ts'
 import { planRestore, type PlannedStep } from './plan-restore.ts'
-import { putBack, takeAway } from './put-back.ts'
+import { putBack, sweepLeftovers, takeAway } from './put-back.ts'
 import { type RawPath, shownPath } from './raw-path.ts'
 import { readRest } from './rest.ts'
 import type { SideRepository } from './side-repository.ts'
@@ -57,11 +58,13 @@ export async function restoreTree(request: RestoreRequest, steps: readonly Resto
   return restored
 }
 
-/** Makes the names in these folders durable. One that is gone went with its own folder. */
+/** Makes the names in these folders durable, without leftovers. One that is gone went with its own folder. */
 function flush(root: string, folders: readonly RawPath[]): void {
   for (const folder of new Set(folders)) {
     using parent = holdParent(root, folder === '' ? '.' : `${folder}/.`, 'leave')
-    parent?.sync()
+    if (parent === undefined) continue
+    sweepLeftovers(parent)
+    parent.sync()
   }
 }
 
@@ -91,9 +94,12 @@ function perform(
     case 'make_folder':
       mkdirSync(parent.at)
       return undefined
-    case 'remove_folder':
+    case 'remove_folder': {
+      using inside = holdParent(root, `${path}/.`, 'leave')
+      if (inside !== undefined) sweepLeftovers(inside)
       rmdirSync(parent.at)
       return undefined
+    }
     case 'remove':
     case 'write': {
       const now = nowAt(parent.at, largestFile)
@@ -115,7 +121,8 @@ function perform(
 function namesIn(root: string, folder: RawPath): readonly RawPath[] | undefined {
   try {
     using parent = holdParent(root, `${folder}/.`, 'leave')
-    return parent && readdirSync(parent.at, { encoding: 'latin1' })
+    // What is just being written, or was left by a writer that was killed, does not count.
+    return parent && readdirSync(parent.at, { encoding: 'latin1' }).filter((name) => !isTemporaryName(name))
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return undefined

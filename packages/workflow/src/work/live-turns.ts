@@ -1,0 +1,14 @@
+import { type EventOf, isSessionEvent, type Recording } from '@loader/session-core'
+
+/** The turns that still stand: none that a rewind has taken back. */
+export function liveTurns(recording: Recording): readonly EventOf<'turn.started'>[] {
+  const turns: EventOf<'turn.started'>[] = []
+  for (const event of recording) {
+    if (!isSessionEvent(event)) continue
+    if (event.type === 'turn.started') turns.push(event)
+    if (event.type === 'session.rewound') {
+      while ((turns.at(-1)?.seq ?? 0) > event.toSeq) turns.pop()
+    }
+  }
+  return turns
+}
