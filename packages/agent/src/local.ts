@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { type Backend, joinStores, LoaderError, type SessionStore } from '@loader/session-core'
 import type { PermissionRule, Tool } from '@loader/session-core/coding'
 import { FileSessionStore, systemEnvironment } from '@loader/session-fs'
-import { localTools } from '@loader/tools'
+import { localTools, withoutSecrets } from '@loader/tools'
 import {
   findProject,
   keepProject,
@@ -59,7 +59,7 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const around = { ...keptFor(project, options), ...options.walls, root: projectRoot }
   const walls = wallsAround(around)
   const usual = localTools({ ...around, walls }).filter(({ name }) => !own.some((tool) => tool.name === name))
-  const tools = [...usual, ...own]
+  const tools = [...usual, ...own].map((tool) => withoutSecrets(tool, walls.secrets))
   const rules = () => [...(options.rules?.() ?? []), ...projectRules(options, tools)]
   // What cannot be understood is found before anything begins.
   rules()

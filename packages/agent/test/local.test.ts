@@ -6,7 +6,7 @@ import { FileSessionStore, hasSession } from '@loader/session-fs'
 import { findProject } from '@loader/workspace'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { RuntimeHandle } from '../src/index.ts'
+import { type AgentEvent, RuntimeHandle } from '../src/index.ts'
 import { localAgent, localEnvironment, localOptions } from '../src/local.ts'
 
 let workspace: TemporaryWorkspace
@@ -54,6 +54,55 @@ describe('a local agent', () => {
     await agent.run('hello')
     expect((await store.list()).rows).toMatchObject([{ id: 'old', turns: 2 }])
     expect(hasSession(findProject(workspace.root).folders.sessions, 'old')).toBe(false)
+  })
+
+  test('shows no secret that it knows, whichever tool comes upon it', async () => {
+    const secret = 'credential-of-the-runtime'
+    await workspace.write('.env', `KEY=${secret}\nOTHER=x\n`)
+    const speaks: Tool = {
+      name: 'speaks',
+      description: 'Says what it knows.',
+      input: z.object({ how: z.string() }),
+      effect: 'probe',
+      async examine(input) {
+        return { valid: true, input, effect: 'probe', paths: [], intent: [], preview: `It is ${secret}` }
+      },
+      async run(_, { onOutput }) {
+        onOutput?.(secret)
+        throw new Error(`It was ${secret}.`)
+      },
+    }
+    const fields: Tool = {
+      ...speaks,
+      name: 'fields',
+      run: async () => ({ outcome: 'ok', text: 'x', metadata: { list: [{ of: `a ${secret} b` }], count: 1 } }),
+    }
+    const calls = [
+      call('read', { file_path: '.env' }),
+      call('grep', { pattern: 'KEY', path: '.env' }),
+      call('bash', { command: 'cat .env; base64 -w0 .env' }),
+      call('edit', { file_path: '.env', old_string: 'KEY=other', new_string: 'KEY=new' }),
+      call('speaks', { how: 'a' }),
+      call('fields', { how: 'a' }),
+    ]
+    await using agent = localAgent({
+      ...optionsWith(line('I look.', ...calls), line('Done.')),
+      sessionId: 'quiet',
+      tools: [speaks, fields],
+      config: { permissionMode: 'danger-full-access' },
+      walls: { use: 'off', credentials: [secret] },
+    })
+    const shown: AgentEvent[] = []
+    await agent.run('look', { onEvent: (event) => void shown.push(event) })
+    const finished = shown.filter((event) => event.type === 'tool.finished')
+    expect(finished.map(({ secretsReplaced }) => secretsReplaced)).toEqual([1, 1, 2, undefined, undefined, 1])
+    const texts = JSON.stringify([shown, agent.messages])
+    expect(texts).not.toContain(secret)
+    // Said by all of them, by a tool in its preview, in what it prints and in its error, and before an edit was tried.
+    expect(texts.split('KEY=[secret:known]').length).toBeGreaterThan(3)
+    expect(texts).toMatch(/It is \[secret:known\]/)
+    expect(texts).toMatch(/speaks failed: It was \[secret:known\]/)
+    expect(await workspace.read('.env')).toContain(secret)
   })
 
   test('has the usual tools, of which its own take the place', async () => {

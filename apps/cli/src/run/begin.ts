@@ -26,6 +26,7 @@ import type { Settings } from '../settings/settings.ts'
 import { settingsOf } from '../settings/settings-of-session.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { credentialFile, credentialsOf } from './credentials.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
 import { requireSense, requireWork } from './require-sense.ts'
 import { retitle } from './retitle.ts'
@@ -156,7 +157,11 @@ async function takeUp(
     project: places.project(),
     store,
     config,
-    walls: { ...wallsOf(loaded.settings, given), ...wallsFolders(beginning) },
+    walls: {
+      ...wallsOf(loaded.settings, given),
+      ...wallsFolders(beginning),
+      credentials: credentialsOf(loaded.settings, beginning.console, credentialFile(places)),
+    },
     rules: () => rulesIn(userRulesFile(places)),
     trusted: loaded.trusted,
     ...(title !== undefined && { title }),
@@ -207,7 +212,7 @@ async function backendOf(name: string, { providers = {} }: Settings, { console, 
   ])
   return backendFor(name, {
     variables: console.environment,
-    credentialFile: join(places.config, 'credentials.json'),
+    credentialFile: credentialFile(places),
     providers: Object.fromEntries(own),
   })
 }

@@ -6,7 +6,7 @@
  */
 import { MemoryStore } from '@loader/session-core'
 import type { Policy, Tool, ToolContext } from '@loader/session-core/coding'
-import { localTools } from '@loader/tools'
+import { localTools, withoutSecrets } from '@loader/tools'
 import { decidePermit, needOf } from '@loader/workflow'
 import { type WallsAround, wallsAround } from '@loader/workspace'
 import type { TrialAnswer, TrialMessage, TrialPlace, TrialReply, TrialRequest } from './runner.ts'
@@ -51,7 +51,7 @@ function placeOf(place: TrialPlace): Place {
   if (known !== undefined) return known
   const options = { ...place, graceMs: 200, hidden: [place.scratch, place.caches] }
   const walls = wallsAround(options)
-  const made = { walls, tools: localTools({ ...options, walls }) }
+  const made = { walls, tools: localTools({ ...options, walls }).map((tool) => withoutSecrets(tool, walls.secrets)) }
   places.set(key, made)
   return made
 }

@@ -27,9 +27,16 @@ function secretsIn(name: string, value: string): readonly string[] {
   return value.length >= shortestNameless && randomText.test(value) ? [value] : []
 }
 
-/** Whole; its lines; as JSON, addresses and base64 spell it. */
+/** Whole; its lines; as JSON, addresses and base64 spell it, there also behind something else. */
 function formsOf(secret: string): readonly string[] {
   const lines = secret.includes('\n') ? secret.split('\n').filter((line) => line.length >= shortestNameless) : []
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '')
-  return [secret, ...lines, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64]
+  return [secret, ...lines, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...inBase64(secret)]
+}
+
+/** Three bytes are four letters, so it depends on what comes before; letters that others have a part in are left out. */
+function inBase64(secret: string): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
+    return bytes.toString('base64').slice(before === 0 ? 0 : before + 1, Math.floor((bytes.length * 4) / 3))
+  })
 }

@@ -1,4 +1,5 @@
-const mark = Buffer.from('[secret]')
+/** An input that holds it is refused: the secret that it stands for would be overwritten. */
+const mark = Buffer.from('[secret:known]')
 
 /** Shorter values are ordinary words as often as secrets. */
 export const shortestSecret = 8
@@ -30,6 +31,14 @@ export class SecretReplacer {
   finish(): Uint8Array {
     const bytes = this.#held
     return this.#replace(bytes, () => bytes.length)
+  }
+
+  /** The same for a text that is whole. */
+  text(text: string): string {
+    if (this.#secrets.length === 0) return text
+    const before = this.count
+    const replaced = Buffer.concat([this.add(Buffer.from(text)), this.finish()])
+    return this.count === before ? text : replaced.toString('utf8')
   }
 
   /** Replaces all whole secrets before the place from which on bytes are held back. */

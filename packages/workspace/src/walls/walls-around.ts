@@ -22,7 +22,7 @@ export interface WallsAroundOptions extends ProcessOptions {
   readonly caches?: string | undefined
   /** Further folders that no command may see. */
   readonly hidden?: readonly string[] | undefined
-  /** Secrets of the program itself. They are replaced in every output, as are the values of variables that are withheld. */
+  /** Secrets of the program itself. They are replaced wherever they show, as are the values of variables that are withheld. */
   readonly credentials?: readonly string[] | undefined
 }
 
@@ -52,6 +52,8 @@ export interface WallsAround {
   runOn(stage: Stage | undefined, command: CommandInWalls, reach: Reach, own: OwnFolders): Promise<EndedWalledCommand>
   /** Where the changes of a session to a folder of installed packages lie. */
   layerOf(path: string, sessionId: string): Promise<string | undefined>
+  /** The secrets that are known now, in all their spellings: no output and no text of a tool shows them. */
+  secrets(): readonly string[]
   /** Takes away what is kept of a session that is deleted. */
   forget(sessionId: string): Promise<void>
 }
@@ -85,6 +87,9 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
     async access(path, sessionId) {
       const { kind } = await (await walls()).available()
       return kind === 'none' ? undefined : (await walls()).access(path, 'work', placeFor(sessionId))
+    },
+    secrets() {
+      return knownSecrets(options, options.credentials)
     },
     async forget(sessionId) {
       const found = await walls()

@@ -187,7 +187,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     const run = await succeeds(world, 'cat ~/notes.txt && echo w > {OUT}/written && ! echo x > ~/notes.txt', {
       settings,
     })
-    expect(run.output).toContain('[secret]')
+    expect(run.output).toContain('[secret:known]')
     expect(run.secretsReplaced).toBeGreaterThan(0)
     expect(readFileSync(join(world.outside, 'open/written'), 'utf8')).toBe('w\n')
   })
