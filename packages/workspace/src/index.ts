@@ -61,6 +61,7 @@ export type { ProjectFolders } from './projects/project-folders.ts'
 export { stateFolder } from './projects/state-folder.ts'
 export { knownSecrets } from './processes/known-secrets.ts'
 export { SecretReplacer } from './processes/secret-replacer.ts'
+export { removeKept } from './walls/session-folders.ts'
 export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
 export {
   type CommandInWalls,

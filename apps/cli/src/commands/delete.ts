@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inOneLine } from '@loader/readings'
 import { hasSession } from '@loader/session-fs'
+import { removeKept } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { askYes } from '../console/ask-yes.ts'
@@ -26,8 +26,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { folders } = places.project()
   const folder = sessionFolders(places.root, folders).find((one) => hasSession(one, id)) ?? ''
   await store.delete(id, { erase })
-  // Its temporary files and layers go with it.
-  await rm(folders.scratch(id), { recursive: true, force: true })
+  removeKept(folders.scratch(id))
   printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in ${join(folder, '_trash')}`])
   return 'ok'
 }

@@ -1,4 +1,4 @@
-import { type Access, isWithin, type Place, resolvePlace, type WallsAround } from '@loader/workspace'
+import { type Access, isWithin, type Place, realRoot, resolvePlace, type WallsAround } from '@loader/workspace'
 import { resolve } from 'node:path'
 
 /** Where the files of a call are looked for. */
@@ -24,24 +24,15 @@ type Refused = Extract<ReturnType<typeof resolvePlace>, { kind: 'refused' }>
 export async function locate({ root, walls, sessionId }: Files, path: string): Promise<LocatedPlace | Refused> {
   const written = resolve(root, path)
   const meant = await walls?.access(written, sessionId)
-  if (meant !== undefined && meant.kind !== 'hidden' && meant.real !== written) {
+  if (meant !== undefined && meant.kind !== 'hidden' && meant.from !== undefined && meant.real !== written) {
     const moved = resolvePlace(root, meant.real)
     if (moved.kind === 'refused') return moved
     // A link in the session's own /tmp leads where it leads on this machine.
-    if (isWithin(folderOf(meant.real, written), moved.path)) return { ...moved, shown: written, access: meant.kind }
+    if (isWithin(realRoot(meant.from), moved.path)) return { ...moved, shown: written, access: meant.kind }
     return withAccess(moved, await walls?.access(moved.path, sessionId))
   }
   const place = resolvePlace(root, path)
   return place.kind === 'refused' ? place : withAccess(place, await walls?.access(place.path, sessionId))
-}
-
-/** The folder of ours that stands for another: what is left of both paths without the end that they have in common. */
-function folderOf(real: string, written: string): string {
-  let common = 0
-  while (common < written.length && real.at(-1 - common) === written.at(-1 - common)) common++
-  const cut = real.length - common
-  const slash = real.indexOf('/', cut)
-  return slash === -1 ? real : real.slice(0, slash)
 }
 
 function withAccess(place: Place, access: Access | undefined): LocatedPlace {

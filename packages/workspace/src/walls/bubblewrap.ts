@@ -18,7 +18,7 @@ import { type Access, accessUnder, type Mount, mountArguments } from './mount.ts
 import { canReach, ownerOf } from './owner.ts'
 import { rebasesThatRun, settle } from './settle.ts'
 import { openSockets } from './sockets.ts'
-import { makeFolders, removeFolders, type SessionFolders } from './session-folders.ts'
+import { makeFolders, removeKept, type SessionFolders } from './session-folders.ts'
 import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
@@ -156,10 +156,8 @@ export class BubblewrapWalls implements Walls {
   }
 
   forget(place: WallsPlace): void {
-    const key = keyOf(place)
-    const known = this.#prepared.get(key)
-    this.#prepared.delete(key)
-    if (known !== undefined) removeFolders(known.surroundings.folders, place)
+    this.#prepared.delete(keyOf(place))
+    removeKept(place.session)
   }
 
   get #held(): readonly Guarantee[] {

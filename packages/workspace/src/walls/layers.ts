@@ -46,7 +46,8 @@ function placeOf(path: string, into: string): string {
 /** The kernel leaves a folder without any rights in it. */
 export function removeLayer(place: string): void {
   const left = join(place, 'work', 'work')
-  if (statsOf(left)?.isDirectory() === true) chmodSync(left, 0o700)
+  // Root needs no rights, and must not change those of what somebody else put there.
+  if (process.getuid?.() !== 0 && statsOf(left)?.isDirectory() === true) chmodSync(left, 0o700)
   rmSync(place, { recursive: true, force: true })
 }
 

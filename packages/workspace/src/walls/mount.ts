@@ -47,7 +47,14 @@ export function mountArguments(mounts: readonly Mount[], stands: Stands): readon
 }
 
 /** What a command finds at a real path of this machine. */
-export type Access = { readonly kind: 'writable' | 'readonly'; readonly real: string } | { readonly kind: 'hidden' }
+export type Access =
+  | {
+      readonly kind: 'writable' | 'readonly'
+      readonly real: string
+      /** Where something else stands at the path: the file or folder of this machine that does, to which `real` leads. */
+      readonly from?: string
+    }
+  | { readonly kind: 'hidden' }
 
 /** Reads the same list as the kernel: the last mount at or above a path decides. */
 export function accessUnder(mounts: readonly Mount[], path: string): Access {
@@ -60,7 +67,7 @@ export function accessUnder(mounts: readonly Mount[], path: string): Access {
     case 'writable':
       return { kind: 'writable', real: path }
     case 'placed':
-      return { kind: last.access, real: last.from + path.slice(last.path.length) }
+      return { kind: last.access, real: last.from + path.slice(last.path.length), from: last.from }
     case 'empty':
     case 'masked':
     case 'refusing':

@@ -2,7 +2,8 @@ import type { WallsRecord } from '@loader/session-core/coding'
 import type { Containment } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
 import type { Access } from './mount.ts'
-import type { Available, EndedWalledCommand, WalledCommand, Walls } from './walls.ts'
+import { removeKept } from './session-folders.ts'
+import type { Available, EndedWalledCommand, WalledCommand, Walls, WallsPlace } from './walls.ts'
 
 /** No walls: commands can do what the user can, and every record says so. */
 export class NoWalls implements Walls {
@@ -32,8 +33,9 @@ export class NoWalls implements Walls {
     return undefined
   }
 
-  forget(): void {
-    // Nothing was made.
+  forget({ session }: WallsPlace): void {
+    // Of a time when there were some.
+    removeKept(session)
   }
 
   async start(command: WalledCommand): Promise<EndedWalledCommand> {

@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  realpathSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { LoaderError } from '@loader/session-core'
 import { openFolder } from '../paths/folder.ts'
-import { statsOf } from './entries.ts'
+import { namesIn, statsOf } from './entries.ts'
 import { removeLayer } from './layers.ts'
 import type { Stands } from './mount.ts'
 import { canReach, type Owner } from './owner.ts'
@@ -33,8 +23,8 @@ export interface SessionFolders extends Stands {
 }
 
 /**
- * Makes the folders of a session, in a folder that the owner has already, or else as follows. Those that commands use must be within reach of their owner, and the folders of root are
- * not: then they lie among the temporary files.
+ * Makes the folders of a session, in a folder that the owner has already, or else as follows. Those that commands use must
+ * be within reach of their owner, and the folders of root are not: then they lie among the temporary files.
  */
 export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
   const base = isReady(place.session, owner) ? place.session : ownedBase(place.session, owner)
@@ -60,10 +50,13 @@ function isReady(path: string, owner: Owner): boolean {
 }
 
 function ownedBase(path: string, owner: Owner): string {
-  const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
-  const base = join(tmpdir(), `loader-${owner.uid}-${name}`)
+  const base = join(tmpdir(), `loader-${owner.uid}-${nameAmongTemporary(path)}`)
   makeFor(owner, base)
   return base
+}
+
+function nameAmongTemporary(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 16)
 }
 
 function makeFor(owner: Owner, path: string): void {
@@ -94,10 +87,16 @@ function makeDeadSocket(made: string): string | undefined {
   return isThere ? path : undefined
 }
 
-/** Removes the folders of a session, but for what was set aside and the caches, which are the project's. */
-export function removeFolders({ tmp, varTmp, layers, made }: SessionFolders, place: WallsPlace): void {
-  for (const name of readdirSync(layers)) removeLayer(join(layers, name))
-  for (const folder of [tmp, varTmp, layers, made]) rmSync(folder, { recursive: true, force: true })
-  const base = dirname(tmp)
-  if (base !== place.session) rmSync(base, { recursive: true, force: true })
+/**
+ * Removes all that is kept of a session, whichever process made it and whoever owned the workspace: by names alone, since
+ * the workspace itself may be gone. Caches are the project's, and stay.
+ */
+export function removeKept(session: string): void {
+  const name = nameAmongTemporary(session)
+  const bases = namesIn(tmpdir()).filter((each) => each.startsWith('loader-') && each.endsWith(`-${name}`))
+  for (const base of [session, ...bases.map((each) => join(tmpdir(), each))]) {
+    const layers = join(base, 'layers')
+    for (const each of namesIn(layers)) removeLayer(join(layers, each))
+    rmSync(base, { recursive: true, force: true })
+  }
 }

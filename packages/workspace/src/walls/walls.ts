@@ -94,7 +94,7 @@ export interface Walls {
   start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: Stage): Promise<EndedWalledCommand>
   /** Where the changes to installed packages lie that commands of a session have made for themselves; undefined without any. */
   layerOf(path: string, place: WallsPlace): string | undefined
-  /** Removes what commands of a session had for themselves: /tmp and layers. What was set aside stays. */
+  /** Removes all that is kept of a session: its /tmp, layers over packages, and what was set aside. */
   forget(place: WallsPlace): void
   /**
    * What a command with this reach would find at a real path of this machine. Tools that read and write files themselves

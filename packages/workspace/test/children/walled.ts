@@ -5,7 +5,7 @@
  *   fork('walled.ts', ['<uid>'])
  */
 import { childVariables, findWalls, type FindWallsOptions, knownSecrets, type Walls } from '@loader/workspace'
-import type { WalledAnswer, WalledRequest } from '../walls/walled-run.ts'
+import type { WalledAnswer, WalledMessage, WalledRequest } from '../walls/walled-run.ts'
 
 const uid = Number(process.argv[2] ?? '0')
 if (uid !== 0) {
@@ -14,10 +14,10 @@ if (uid !== 0) {
   process.setuid?.(uid)
 }
 
-process.on('message', (request: WalledRequest) => void reply(request))
+process.on('message', (message: WalledMessage) => void reply(message))
 
-async function reply(request: WalledRequest): Promise<void> {
-  process.send?.(await answer(request))
+async function reply(message: WalledMessage): Promise<void> {
+  process.send?.(await answered(message))
 }
 
 /** The same for the same place, as in a process of the product. */
@@ -30,31 +30,38 @@ function wallsFor(options: FindWallsOptions): Promise<Walls> {
   return walls
 }
 
-async function answer({ place, reach, command, cwd, options, forget }: WalledRequest): Promise<WalledAnswer> {
+async function answered(message: WalledMessage): Promise<WalledAnswer> {
   try {
-    const { variables = {} } = place
-    process.env['PATH'] = variables['PATH']
-    const walls = await wallsFor({ root: place.root, variables, ...options })
-    const ended = await walls.start(
-      {
-        shell: '/bin/bash',
-        command,
-        cwd: cwd ?? place.root,
-        variables: childVariables({ variables }),
-        graceMs: 500,
-        timeoutMs: 60_000,
-        cap: { headBytes: 400_000, tailBytes: 400_000 },
-        secrets: knownSecrets({ variables }),
-      },
-      reach,
-      place,
-    )
-    if (forget === true) walls.forget(place)
-    const { ending, output, setAside, layered, walls: record, secretsReplaced } = ended
-    const exitCode = ending.how === 'exited' ? ending.exitCode : -1
-    const why = ending.how === 'not_started' ? ending.why : ''
-    return { output: output.text() + why, exitCode, setAside, layered, walls: record, secretsReplaced }
+    if (!('forget' in message)) return await answer(message)
+    const { root, variables = {} } = message.forget
+    const walls = await wallsFor({ root, variables })
+    walls.forget(message.forget)
+    return { forgotten: true }
   } catch (error) {
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+async function answer({ place, reach, command, cwd, options }: WalledRequest): Promise<WalledAnswer> {
+  const { variables = {} } = place
+  process.env['PATH'] = variables['PATH']
+  const walls = await wallsFor({ root: place.root, variables, ...options })
+  const ended = await walls.start(
+    {
+      shell: '/bin/bash',
+      command,
+      cwd: cwd ?? place.root,
+      variables: childVariables({ variables }),
+      graceMs: 500,
+      timeoutMs: 60_000,
+      cap: { headBytes: 400_000, tailBytes: 400_000 },
+      secrets: knownSecrets({ variables }),
+    },
+    reach,
+    place,
+  )
+  const { ending, output, setAside, layered, walls: record, secretsReplaced } = ended
+  const exitCode = ending.how === 'exited' ? ending.exitCode : -1
+  const why = ending.how === 'not_started' ? ending.why : ''
+  return { output: output.text() + why, exitCode, setAside, layered, walls: record, secretsReplaced }
 }

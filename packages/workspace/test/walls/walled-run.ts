@@ -8,8 +8,6 @@ export interface WalledRequest {
   readonly reach: Reach
   readonly command: string
   readonly cwd?: string | undefined
-  /** Afterwards the session is forgotten. */
-  readonly forget?: boolean
   readonly options?: Pick<FindWallsOptions, 'bubblewrap' | 'walls'> | undefined
 }
 
@@ -22,7 +20,8 @@ export interface WalledRun {
   readonly secretsReplaced: number
 }
 
-export type WalledAnswer = WalledRun | { readonly failed: string }
+export type WalledMessage = WalledRequest | { readonly forget: WallsPlace }
+export type WalledAnswer = WalledRun | { readonly failed: string } | { readonly forgotten: true }
 
 /** A process that runs commands within walls, one after the other. */
 export class Walled implements AsyncDisposable {
@@ -35,13 +34,21 @@ export class Walled implements AsyncDisposable {
     })
   }
 
-  run(request: WalledRequest): Promise<WalledRun> {
-    return new Promise((resolve, reject) => {
-      this.#child.once('message', (answer: WalledAnswer) => {
-        if ('failed' in answer) reject(new Error(answer.failed))
-        else resolve(answer)
-      })
-      this.#child.send(request)
+  async run(request: WalledRequest): Promise<WalledRun> {
+    const answer = await this.#ask(request)
+    if ('output' in answer) return answer
+    throw new Error('failed' in answer ? answer.failed : 'It forgot a session instead.')
+  }
+
+  async forget(place: WallsPlace): Promise<void> {
+    const answer = await this.#ask({ forget: place })
+    if ('failed' in answer) throw new Error(answer.failed)
+  }
+
+  #ask(message: WalledMessage): Promise<WalledAnswer> {
+    return new Promise((resolve) => {
+      this.#child.once('message', (answer: WalledAnswer) => resolve(answer))
+      this.#child.send(message)
     })
   }
 

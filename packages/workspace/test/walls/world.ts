@@ -283,6 +283,12 @@ export class World implements AsyncDisposable {
     })
   }
 
+  /** Where root keeps what belongs to a session in the workspace of another user. */
+  keptForOwner(path: string): string {
+    const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+    return join(tmpdir(), `loader-${this.#uid}-${name}`)
+  }
+
   get neighbourLives(): boolean {
     return this.#neighbour?.exitCode === null && this.#neighbour.signalCode === null
   }
@@ -290,10 +296,8 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#neighbour?.kill('SIGKILL')
     for (const server of this.#servers) await new Promise<void>((resolve) => server.close(() => resolve()))
-    // Where root keeps what belongs to a session in the workspace of another user.
     for (const path of [this.place.session, this.place.caches]) {
-      const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
-      rmSync(join(tmpdir(), `loader-${this.#uid}-${name}`), { recursive: true, force: true })
+      rmSync(this.keptForOwner(path), { recursive: true, force: true })
     }
     rmSync(this.base, { recursive: true, force: true })
   }
