@@ -59,7 +59,7 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const around = { ...keptFor(project, options), ...options.walls, root: projectRoot }
   const walls = wallsAround(around)
   const usual = localTools({ ...around, walls }).filter(({ name }) => !own.some((tool) => tool.name === name))
-  const tools = [...usual, ...own].map((tool) => withoutSecrets(tool, walls.secrets))
+  const tools = [...usual, ...own].map((tool) => withoutSecrets(tool, () => walls.secrets()))
   const rules = () => [...(options.rules?.() ?? []), ...projectRules(options, tools)]
   // What cannot be understood is found before anything begins.
   rules()

@@ -67,8 +67,8 @@ describe('a local agent', () => {
       async examine(input) {
         return { valid: true, input, effect: 'probe', paths: [], intent: [], preview: `It is ${secret}` }
       },
-      async run(_, { onOutput }) {
-        onOutput?.(secret)
+      async run(_, context) {
+        context.onOutput?.(secret)
         throw new Error(`It was ${secret}.`)
       },
     }

@@ -158,6 +158,7 @@ function resultOf(newest: Newest, { cut, entries, unreadable }: WalkReport, { pa
       shown: shown.length,
       entries,
       truncated: cut !== undefined || newest.count > shown.length,
+      summary: newest.count === 1 ? '1 file' : `${newest.count} files`,
     },
   }
 }

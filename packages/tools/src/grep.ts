@@ -116,7 +116,8 @@ function request(root: string, { pattern, place }: Checked, input: GrepInput, op
 }
 
 function resultOf({ lines, matches, files, end }: LineHits, { pattern, include }: GrepInput): ToolResult {
-  const metadata = { matches, files, truncated: end !== 'complete' }
+  const summary = matches === 1 ? '1 match' : `${matches} matches`
+  const metadata = { matches, files, truncated: end !== 'complete', summary }
   const where = include === undefined ? '' : ` in files that ${include} includes`
   const none =
     matches === 0 && end === 'complete'

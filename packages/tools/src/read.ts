@@ -75,7 +75,7 @@ function whyNot(root: string, loaded: Exclude<Loaded, { kind: 'loaded' }>): stri
 
 function page(text: string, shown: string, { offset, limit }: ReadInput): ToolResult {
   const lines = splitLines(text.startsWith('\ufeff') ? text.slice(1) : text)
-  const metadata = { filePath: shown, lineCount: lines.length, offset, limit }
+  const metadata = { filePath: shown, lineCount: lines.length, offset, limit, summary: linesInWords(lines.length) }
   if (lines.length === 0) return { outcome: 'ok', text: `(${shown} is empty.)`, metadata }
   if (offset > lines.length) {
     return {

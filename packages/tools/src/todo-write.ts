@@ -49,7 +49,7 @@ function result(input: TodoWriteInput): ToolResult {
   const done = todos.filter(({ status }) => status === 'completed').length
   const text =
     todos.length === 0 ? 'The list is empty now.' : [`${done} of ${todos.length} done.`, ...todos.map(line)].join('\n')
-  return { outcome: 'ok', text, todos, metadata: { total: todos.length, completed: done } }
+  return { outcome: 'ok', text, todos, metadata: { total: todos.length, completed: done, summary: text } }
 }
 
 function todosOf({ todos }: TodoWriteInput): readonly Todo[] {

@@ -26,8 +26,7 @@ export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): To
 
 /** What is shown while it runs. */
 function quiet(context: ToolContext, secrets: () => readonly string[]): ToolContext {
-  const { onOutput } = context
-  if (onOutput === undefined) return context
+  if (context.onOutput === undefined) return context
   return { ...context, onOutput: (chunk) => context.onOutput?.(new SecretReplacer(secrets()).text(chunk)) }
 }
 

@@ -42,7 +42,7 @@ describe.each(ways)('a search $name', ({ options }) => {
         'a/d.md\n> 1: no newline at the end: hit',
       ].join('\n'),
     )
-    expect(metadata).toEqual({ matches: 5, files: 4, truncated: false })
+    expect(metadata).toEqual({ matches: 5, files: 4, truncated: false, summary: '5 matches' })
   })
 
   test('shows what is around each match, once', async () => {
@@ -72,7 +72,7 @@ describe.each(ways)('a search $name', ({ options }) => {
     const { outcome, text, metadata } = await search({ pattern: 'hit', max_results: 2 })
     expect(outcome).toBe('ok')
     expect(text).toMatch(/a\/c\.ts\n> 2: hit 2\n\n\(These are the first 2 matching lines; there may be more/)
-    expect(metadata).toEqual({ matches: 2, files: 2, truncated: true })
+    expect(metadata).toEqual({ matches: 2, files: 2, truncated: true, summary: '2 matches' })
   })
 
   test('says when it finds nothing, and where it did not look', async () => {

@@ -10,7 +10,7 @@ describe('read', () => {
     expect(await perform(readTool(workspace), { file_path: 'src/a.ts' })).toEqual({
       outcome: 'ok',
       text: '   1\tone\n   2\t\tthree\n   3\t\n   4\tlast',
-      metadata: { filePath: 'src/a.ts', lineCount: 4, offset: 1, limit: 500 },
+      metadata: { filePath: 'src/a.ts', lineCount: 4, offset: 1, limit: 500, summary: '4 lines' },
     })
   })
 

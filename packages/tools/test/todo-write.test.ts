@@ -15,7 +15,7 @@ test('a list of todos becomes that of the session', async () => {
       { id: 'todo_1', text: 'Read the code', status: 'completed' },
       { id: 'todo_2', text: 'Write the tests', activeText: 'Writing the tests', status: 'in_progress' },
     ],
-    metadata: { total: 2, completed: 1 },
+    metadata: { total: 2, completed: 1, summary: '1 of 2 done.\n[x] Read the code\n[~] Write the tests' },
   })
 })
 

@@ -123,7 +123,7 @@ function shortDiff(preview: string, { paint, columns }: Look): string[] {
 function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: Look): string[] {
   const { paint, glyphs, columns } = look
   const { outcome, callId } = event
-  const [first = '', ...others] = resultWords(seen.tool(callId), event)
+  const [first = '', ...others] = resultWords(event)
   const mark = markOf(outcome, glyphs)
   // What was denied says so itself.
   const isSaid = outcome === 'ok' || outcome === 'failed' || outcome === 'denied' || mark === outcome

@@ -1,25 +1,15 @@
-import { type EventOf, type JsonObject, shownText } from '@loader/session-core'
-import { counted, inLines } from '@loader/readings'
+import { type EventOf, shownText } from '@loader/session-core'
+import { inLines } from '@loader/readings'
 
 const mostLines = 4
 
-/** What a call came to, in a few lines: of what a command printed the end, of anything else the beginning. */
-export function resultWords(tool: string, { outcome, text, metadata = {} }: EventOf<'tool.finished'>): string[] {
+/** What a call came to, in a few lines: of what a command printed the end, of anything else what its tool says of it. */
+export function resultWords({ outcome, text, metadata = {} }: EventOf<'tool.finished'>): string[] {
   const lines = inLines(shownText(text)).filter((line) => line.trim() !== '')
-  if (tool === 'bash' || tool === 'git') return commandWords(lines)
+  if ('exitCode' in metadata) return commandWords(lines)
   if (outcome !== 'ok') return lines.slice(0, mostLines)
-  switch (tool) {
-    case 'read':
-      return wordsFor(metadata, 'lineCount', 'line', lines)
-    case 'glob':
-      return wordsFor(metadata, 'count', 'file', lines)
-    case 'grep':
-      return wordsFor(metadata, 'matches', 'match', lines, 'matches')
-    case 'todo_write':
-      return lines
-    default:
-      return lines.slice(0, 1)
-  }
+  const { summary } = metadata
+  return typeof summary === 'string' ? inLines(summary) : lines.slice(0, 1)
 }
 
 /** How it ended, which the tool has written behind the output, and the end of the output itself. */
@@ -33,15 +23,4 @@ function commandWords(lines: readonly string[]): string[] {
     [...ending, ending.length > 0 ? `The last of ${printed.length} lines:` : cutOff].join(' '),
     ...printed.slice(-mostLines),
   ]
-}
-
-function wordsFor(
-  metadata: JsonObject,
-  key: string,
-  noun: string,
-  lines: readonly string[],
-  plural?: string,
-): string[] {
-  const count = metadata[key]
-  return typeof count === 'number' ? [counted(count, noun, plural)] : lines.slice(0, 1)
 }

@@ -247,7 +247,8 @@ test('a model that fails again and again is not quoted each time', () => {
 })
 
 test('where signs cannot be shown, words take their place', () => {
-  const events = [called('bash', { command: 'ls' }), started, finished('none\n[Exit code 2.]', 'failed')]
+  const ended = { ...finished('none\n[Exit code 2.]', 'failed'), metadata: { exitCode: 2 } }
+  const events = [called('bash', { command: 'ls' }), started, ended]
   expect(shown(events, dumb)).toEqual(['* bash ls', '  failed Exit code 2.', '    none'])
   expect(shown([called('bash', { command: 'ls' }), finished('cut off', 'unknown')], dumb)).toEqual([
     '* bash ls',

@@ -51,7 +51,10 @@ function placeOf(place: TrialPlace): Place {
   if (known !== undefined) return known
   const options = { ...place, graceMs: 200, hidden: [place.scratch, place.caches] }
   const walls = wallsAround(options)
-  const made = { walls, tools: localTools({ ...options, walls }).map((tool) => withoutSecrets(tool, walls.secrets)) }
+  const made = {
+    walls,
+    tools: localTools({ ...options, walls }).map((tool) => withoutSecrets(tool, () => walls.secrets())),
+  }
   places.set(key, made)
   return made
 }

@@ -47,6 +47,7 @@ export interface ToolResult {
   readonly outcome: 'ok' | 'failed' | 'interrupted'
   readonly text: string
   readonly files?: readonly FilePart[]
+  /** `summary` is what people are told of it, in a few words; with an `exitCode` it is about a command. */
   readonly metadata?: { readonly [key: string]: JsonValue }
   /** How many secrets were replaced in the text. */
   readonly secretsReplaced?: number
