@@ -1,13 +1,13 @@
 import { LoaderError } from '@loader/session-core'
-import { tier } from '@loader/test-tier'
+import { tier, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { detectSource } from '@loader/foreign-sessions'
 import { foreignFiles, foreignText, type ForeignKind, imported, saidIn, sourceOf } from './written/foreign.ts'
 
-const thorough = tier !== 'quick'
+const thorough = tier === 'long'
 
 /** Where it has to be thorough, at every byte; else at so many places of each line. */
-const cutsInLine = 2
+const cutsInLine = times({ quick: 2, ci: 40 })
 
 describe('a file that was cut off anywhere', () => {
   test.each(foreignFiles)('%s %s is imported as far as it is sound, or refused', (kind, name) => {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { jsonSchemas, outputSchemas } from '../src/schemas/all.ts'
 import { loader } from './written/fake-console.ts'
@@ -36,7 +37,7 @@ async function expectDescribed(name: keyof typeof outputSchemas, workspace: Temp
 }
 
 describe('every field that is printed as JSON is described', () => {
-  test.each(names)('%s, after a task', async (name) => {
+  test.each(sample(names, { quick: 5 }))('%s, after a task', async (name) => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
     if (name === 'import')
@@ -44,7 +45,7 @@ describe('every field that is printed as JSON is described', () => {
     await expectDescribed(name, workspace)
   })
 
-  test.each(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const)(
+  test.each(sample(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const, { quick: 2 }))(
     '%s, in the middle of a turn',
     async (name) => {
       await using workspace = await temporaryWorkspace()

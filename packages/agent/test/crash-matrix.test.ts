@@ -10,14 +10,14 @@ import * as tenTools from './crash-matrix/ten-tools.ts'
 
 /** At how many boundaries a real process is killed. */
 const stories = [
-  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 16, long: 60 }) },
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 8, long: 60 }) },
   {
     name: 'clarify, plan, execute, verify',
     program: clarifyToVerify,
     file: 'clarify-to-verify.ts',
-    kills: times({ quick: 1, ci: 12, long: 40 }),
+    kills: times({ quick: 1, ci: 6, long: 40 }),
   },
-  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 12, long: 40 }) },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 6, long: 40 }) },
 ]
 type Program = (typeof stories)[number]['program']
 
@@ -25,7 +25,7 @@ describe.each(stories)('a task with $name', ({ name, program }) => {
   test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = times({ quick: 5, ci: boundaries.length })
+    const count = times({ quick: 3, ci: boundaries.length })
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])

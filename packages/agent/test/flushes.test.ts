@@ -1,6 +1,7 @@
 import fileSystem from 'node:fs'
 import { type CommitMode, type FileSystem, FileSessionStore } from '@loader/session-fs'
 import { call, line, ScriptedBackend, type ScriptLine, temporaryWorkspace } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { localAgent } from '../src/local.ts'
 
@@ -69,7 +70,7 @@ const reads = [
 ]
 const first = line('First.', call('write', { file_path: 'first.txt', content: 'x\n' }))
 
-describe.each<CommitMode>(['inline', 'pool', 'auto'])('flushes, committing %s', (commit) => {
+describe.each(sample<CommitMode>(['inline', 'pool', 'auto'], { quick: 1 }))('flushes, committing %s', (commit) => {
   test.each([1, 3, 10])(
     '%i calls in a row cost two more than there are calls: one while their files are looked at',
     async (count) => {

@@ -48,7 +48,7 @@ function count(recording: Awaited<ReturnType<typeof attempt>>): void {
 }
 
 describe.concurrent('a hostile path', () => {
-  test.for(sample(hostilePaths, { quick: 31 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })))(
+  test.for(sample(hostilePaths, { quick: 9 }).map((hostile, index) => ({ ...hostile, modes: modesFor(index) })))(
     '$about: nothing outside is changed, and nothing inside where that is not allowed',
     async (hostile) => {
       for (const mode of hostile.modes) {

@@ -22,7 +22,7 @@ const kinds = (['inline', 'pool', 'auto'] as const).flatMap((commit) =>
   [2_000, 256 * 1024].map((rotateAfterBytes) => ({ commit, rotateAfterBytes })),
 )
 
-for (const { commit, rotateAfterBytes } of sample(kinds, { quick: 2 })) {
+for (const { commit, rotateAfterBytes } of sample(kinds, { quick: 1, ci: 4 })) {
   sessionStoreContract(`FileSessionStore, ${commit}, sealing after ${rotateAfterBytes} bytes`, async () => {
     const workspace = await temporaryWorkspace()
     const processes = processTable()

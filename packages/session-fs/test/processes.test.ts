@@ -8,9 +8,9 @@ import { FileSessionStore } from '../src/index.ts'
 import { type Child, startChild } from './child.ts'
 import { claimedBy, eventBy, opened, owner, randomNumbers } from './children/events.ts'
 
-const kills = times({ quick: 8, ci: 100, long: 1000 })
-const races = times({ quick: 20, ci: 300, long: 1000 })
-const takeovers = times({ quick: 15, ci: 200, long: 1000 })
+const kills = times({ quick: 4, ci: 60, long: 1000 })
+const races = times({ quick: 10, ci: 200, long: 1000 })
+const takeovers = times({ quick: 8, ci: 120, long: 1000 })
 const seals = times({ quick: 6, ci: 100 })
 
 /** What came of all kills. */

@@ -1,4 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { everyNth } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { fold, Session, type SessionState, type Verification } from '@loader/session-core'
 import { opened, owner } from './children/events.ts'
@@ -111,7 +112,7 @@ describe('damage is found', () => {
     await fill(at.store, 'one', 14)
     for (const name of at.names().filter((each) => /^one\.(json|\d+\.json)$/.test(each))) {
       const whole = readFileSync(at.path(name))
-      for (let offset = 0; offset < whole.length; offset += 7) {
+      for (let offset = 0; offset < whole.length; offset += everyNth({ quick: 61, ci: 7 })) {
         at.damage(name, (bytes) => void (bytes[offset] = (bytes[offset] as number) ^ 1))
         const report = await at.store.verify('one')
         expect({ name, offset, damaged: damagedIn(report) }).toMatchObject({

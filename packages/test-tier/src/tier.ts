@@ -31,10 +31,19 @@ export function everyNth({ quick, ci, long = ci }: ByTier, current = tier): numb
   return { quick, ci, long }[current]
 }
 
-/** All cases; in the quick tier as many as are said, spread evenly, with the first among them. */
-export function sample<Case>(cases: readonly Case[], { quick }: Pick<ByTier, 'quick'>, current = tier): Case[] {
-  if (current !== 'quick' || quick >= cases.length) return [...cases]
-  return Array.from({ length: quick }, (_unused, index) => cases[Math.floor((index * cases.length) / quick)] as Case)
+/**
+ * All cases; in the quick tier as many as are said, spread evenly, with the first among them, and in CI too where it says
+ * how many.
+ */
+export function sample<Case>(
+  cases: readonly Case[],
+  { quick, ci = Infinity }: { readonly quick: number; readonly ci?: number },
+  current = tier,
+): Case[] {
+  if (quick > ci) throw new Error(`A longer run would try less: ${quick}, ${ci}.`)
+  const count = { quick, ci, long: Infinity }[current]
+  if (count >= cases.length) return [...cases]
+  return Array.from({ length: count }, (_unused, index) => cases[Math.floor((index * cases.length) / count)] as Case)
 }
 
 /** The name of a test that needs something: where it is missing, and the test is skipped, the name says why. */

@@ -31,5 +31,8 @@ test('a quick run takes some cases from everywhere, a longer one all of them', (
   expect(sample(cases, { quick: 3 }, 'quick')).toEqual(['a', 'c', 'e'])
   expect(sample(cases, { quick: 9 }, 'quick')).toEqual(cases)
   expect(sample(cases, { quick: 3 }, 'ci')).toEqual(cases)
+  expect(sample(cases, { quick: 1, ci: 3 }, 'ci')).toEqual(['a', 'c', 'e'])
+  expect(sample(cases, { quick: 1, ci: 3 }, 'long')).toEqual(cases)
+  expect(() => sample(cases, { quick: 3, ci: 1 }, 'quick')).toThrow('A longer run would try less')
   expect(sample(cases, { quick: 3 }, 'long')).toEqual(cases)
 })

@@ -1,4 +1,5 @@
 import { openWorkspace } from '@loader/workspace'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { gitTool } from '../src/index.ts'
 import { gitTraps } from './git-traps.ts'
@@ -17,7 +18,7 @@ function isSetFor({ root, git, isSprung }: Repository, call: readonly string[]):
 }
 
 describe('git runs no other program, where plain git does', () => {
-  test.each(gitTraps)('for $about', async ({ set, call: [action, ...args] }) => {
+  test.each(sample(gitTraps, { quick: 4 }))('for $about', async ({ set, call: [action, ...args] }) => {
     await using looked = await repository()
     await set(looked)
     const { outcome, text } = await perform(gitTool({ root: looked.root }), { action, args })

@@ -9,7 +9,7 @@ import { noNamespace } from './bubblewrap.ts'
 import { perform, toolContext } from './perform.ts'
 import { familyCommand, killAll } from './survivors.ts'
 
-const rounds = times({ quick: 1, ci: 20, long: 200 })
+const rounds = times({ quick: 1, ci: 8, long: 200 })
 const linux = { skip: process.platform !== 'linux' }
 const namespaced = { ...linux, skip: linux.skip || noNamespace !== undefined }
 

@@ -1,4 +1,5 @@
 import { call, line } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { protocols } from './stage/protocols.ts'
 import { Scene } from './stage/scene.ts'
@@ -8,7 +9,7 @@ const read = (name: string) => call('read', { file_path: name })
 
 const pairs = protocols.flatMap((first) => protocols.map((next) => ({ first, next })))
 
-describe.each(pairs)('begun over $first', ({ first, next }) => {
+describe.each(sample(pairs, { quick: 4 }))('begun over $first', ({ first, next }) => {
   test(`a session goes on over ${next}`, async () => {
     const lines = [
       { ...line('I look at both.', read('a.txt'), read('b.txt')), reasoning: 'Two files.' },

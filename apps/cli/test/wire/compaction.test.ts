@@ -34,7 +34,7 @@ const lines: readonly WireLine[] = [
 ]
 const config = { permissionMode: 'allow', limits: { compactAtTokens: 7000, keepLastMessages: 3 } } as const
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 1 }))('over %s', (protocol) => {
   test.each(['local', 'model'] as const)(
     'a compaction (%s) in the middle of a turn leaves every later request acceptable',
     async (compaction) => {

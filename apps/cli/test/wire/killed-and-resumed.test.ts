@@ -1,4 +1,4 @@
-import { tier } from '@loader/test-tier'
+import { sample, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type Death, deathsIn } from './stage/deaths.ts'
 import { doneWhen, files, filesWhenDone, lines, task } from './stage/errand.ts'
@@ -24,7 +24,7 @@ function deathsOf(protocol: Protocol): readonly Death[] {
   return [death]
 }
 
-describe.concurrent.each(all)('a task over $protocol', ({ protocol, deaths }) => {
+describe.concurrent.each(sample(all, { quick: 2 }))('a task over $protocol', ({ protocol, deaths }) => {
   const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const } }
 
   test('comes to its end in one life', async () => {

@@ -72,7 +72,7 @@ describe.each(projects)('everyday work in a project of $kind', (project) => {
     })
 
   /** In the quick tier the first ones: many go on from where the one before has left the project. */
-  const commands = project.commands.slice(0, tier === 'quick' ? Math.ceil(project.commands.length / 6) : undefined)
+  const commands = project.commands.slice(0, tier === 'quick' ? Math.ceil(project.commands.length / 15) : undefined)
 
   test.for(commands.map((each) => (typeof each === 'string' ? ([each, /(?:)/] as const) : each)))(
     'needs no question and succeeds: %s',

@@ -94,7 +94,7 @@ describe('whatever is done to a workspace', () => {
         using other = at.open()
         expect((await taken(other)).id).toBe(before.id)
       }),
-      { numRuns: times({ quick: 2, ci: 40, long: 1000 }) },
+      { numRuns: times({ quick: 1, ci: 15, long: 1000 }) },
     )
   })
 })

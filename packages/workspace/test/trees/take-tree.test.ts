@@ -329,7 +329,7 @@ describe('there is no tree, and the reason is said,', () => {
   })
 })
 
-const folders = times({ quick: 20, ci: 200 })
+const folders = times({ quick: 10, ci: 200 })
 
 test(`${folders * 100} files are a tree`, async () => {
   using at = temporaryTrees()

@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { sample } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identities } from './identities.ts'
 import { Walled } from './walled-run.ts'
 import { World } from './world.ts'
 
-describe.each(identities)('everyday work of $name', ({ runs, owns, skip }) => {
+describe.each(sample(identities, { quick: 1 }))('everyday work of $name', ({ runs, owns, skip }) => {
   let walled: Walled
   beforeAll(() => {
     walled = new Walled(runs)
@@ -86,7 +87,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     ],
   ]
 
-  test.each(everyday)('%s', options, async (_, command) => {
+  test.each(sample(everyday, { quick: 6 }))('%s', options, async (_, command) => {
     await using world = await World.make(owns)
     expect((await succeeds(world, command)).setAside).toEqual([])
   })

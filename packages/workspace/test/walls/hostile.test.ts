@@ -17,12 +17,19 @@ interface Trial {
 const reaches: readonly Reach[] = ['work', 'look']
 const trials = hostile.flatMap((program) => reaches.map((reach): Trial => ({ ...program, program, reach })))
 
-/** In the quick tier every program is tried once, by one of the identities in one reach. */
+/**
+ * In longer runs everything. In CI every program by two of the identities in `work`, and by the third in `look`. In the
+ * quick tier one program against every guarantee by each of them.
+ */
 function trialsOf(identity: number): readonly Trial[] {
-  if (tier !== 'quick') return trials
-  return trials.filter(({ program, reach }) => {
-    const number = hostile.indexOf(program)
-    return number % identities.length === identity && reach === (number % 4 === 0 ? 'look' : 'work')
+  const seen = new Map<string, number>()
+  return trials.filter(({ program, reach, guarantee }) => {
+    const turn = (hostile.indexOf(program) + identity) % identities.length
+    if (tier !== 'quick') return tier === 'long' || (reach === 'look') === (turn === 0)
+    if (reach === 'look') return false
+    const nth = seen.get(guarantee) ?? 0
+    seen.set(guarantee, nth + 1)
+    return nth === identity
   })
 }
 
