@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +38,19 @@ async function loadedBy(
   }
 }
 
+/** What the command can load. A build that runs at the same time may have more in its folder for a while. */
+function chunksOfBundle(): readonly string[] {
+  const found = new Set(['loader.js'])
+  for (const name of found) {
+    const text = readFileSync(join(dist, name), 'utf8')
+    for (const [, chunk = ''] of text.matchAll(/["']\.\/([\w-]+\.js)["']/g)) {
+      // The example of the demo has imports of its own in a text.
+      if (existsSync(join(dist, chunk))) found.add(chunk)
+    }
+  }
+  return [...found]
+}
+
 const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) })
 
 function scriptsIn(report: string): string[] {
@@ -64,7 +77,7 @@ describe('what is loaded', () => {
   })
 
   test('what the libraries of providers share is there once', () => {
-    const chunks = readdirSync(dist).filter((name) =>
+    const chunks = chunksOfBundle().filter((name) =>
       marks['libraries of providers'].test(readFileSync(join(dist, name), 'utf8')),
     )
     expect(chunks).toHaveLength(1)
@@ -72,8 +85,9 @@ describe('what is loaded', () => {
 })
 
 test('the bundle is no larger than 2.2 MB', () => {
-  const bytes = readdirSync(dist).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
-  console.log(`bundle: ${Math.round(bytes / 1024)} KiB in ${readdirSync(dist).length} files`)
+  const chunks = chunksOfBundle()
+  const bytes = chunks.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
+  console.log(`bundle: ${Math.round(bytes / 1024)} KiB in ${chunks.length} files`)
   expect(bytes).toBeLessThan(2.2e6)
 })
 
