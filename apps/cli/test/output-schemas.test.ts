@@ -9,6 +9,7 @@ import { openSession, startedCall } from './written/written-session.ts'
 
 /** How each output is got; those that change something go on a copy. */
 const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> = {
+  diff: ['diff', '--json'],
   doctor: ['doctor', '--json'],
   evidence: ['evidence', '--json'],
   export: ['export'],

@@ -8,8 +8,9 @@ import { askYes } from '../console/ask-yes.ts'
 import { type Console, isInteractive } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
-import { placesOfSession, sessionFolders } from '../places/places.ts'
-import { printLines } from '../console/print.ts'
+import { type Places, placesOfSession, sessionFolders } from '../places/places.ts'
+import { printLines, printNotes } from '../console/print.ts'
+import { pruneTrees } from '../sessions/prune-trees.ts'
 import { storeOf } from '../sessions/store-of.ts'
 
 /** Moves a session to the trash, or erases it. */
@@ -27,8 +28,19 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const folder = sessionFolders(places.root, folders).find((one) => hasSession(one, id)) ?? ''
   await store.delete(id, { erase })
   removeKept(folders.scratch(id))
+  await forgetTrees(places, console)
   printLines(console, [erase ? `Session ${id} is gone.` : `Session ${id} is in ${join(folder, '_trash')}`])
   return 'ok'
+}
+
+/** The session is gone, whatever becomes of its trees. */
+async function forgetTrees(places: Places, console: Console): Promise<void> {
+  try {
+    await pruneTrees(places, console)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    printNotes(console, [`The trees of its files are still kept: ${error.message}`])
+  }
 }
 
 async function isWanted(question: string, console: Console): Promise<boolean> {

@@ -47,7 +47,7 @@ function keptChecks(places: Places, { environment }: Console): DoctorCheck[] {
   try {
     const { folders } = places.project()
     const directory = sessionsSetting(places) === 'project' ? sessionsDirectory(places) : folders.sessions
-    return [...placeChecks(directory, folders.folder), ...projectChecks(environment)]
+    return [...placeChecks(directory, folders), ...projectChecks(environment)]
   } catch (error) {
     if (LoaderError.is(error)) return [{ name: 'store', state: 'failure', message: error.message }]
     throw error

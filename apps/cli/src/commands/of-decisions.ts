@@ -1,5 +1,6 @@
 // Commands that need what decides: the workflow, its permissions, its readings of a session.
 export { run as config } from './config.ts'
+export { run as diff } from './diff.ts'
 export { run as evidence } from './evidence.ts'
 export { run as ledger } from './ledger.ts'
 export { run as permissionsAdd } from './permissions-add.ts'

@@ -213,7 +213,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'rewind',
-    summary: 'go back to before a turn: the conversation, and the files it wrote',
+    summary: 'go back to before a turn: the conversation, and what was done to files',
     positionals: [session],
     options: [
       { name: 'to', value: 'turn', summary: 'the turn to take back: its id, or how many turns ago; 1 is the last' },
@@ -223,6 +223,18 @@ export const commands: readonly Command[] = [
       ...common,
     ],
     load: ofAgent('rewind'),
+  },
+  {
+    name: 'diff',
+    summary: 'print what a session has changed in the files, as a patch',
+    positionals: [session],
+    options: [
+      { name: 'turn', value: 'turn', summary: 'of one turn: its id, or how many turns ago; 1 is the last' },
+      { name: 'stat', summary: 'only which files, and how many lines' },
+      json,
+      ...common,
+    ],
+    load: ofDecisions('diff'),
   },
   {
     name: 'export',

@@ -15,7 +15,7 @@ export async function machineChecks(environment: Readonly<Record<string, string 
       'git',
       git,
       'warning',
-      'not found: changes are told apart by the files themselves, and the git tool does not work',
+      'not found: no trees of your files are kept, so there is no undo, no diff and no evidence; the git tool does not work',
     ),
     found('ripgrep', ripgrep, 'note', 'not found: searching works without it, only slower'),
     ...(platform() === 'linux' && bubblewrap !== undefined ? [found('bubblewrap', bubblewrap, 'note', '')] : []),

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ProjectFolders } from '@loader/workspace'
 import type { DoctorCheck } from '../schemas/doctor.ts'
 import { shortBytes } from '@loader/readings'
 import { sizeOf } from '../tables/size-on-disk.ts'
@@ -10,9 +11,15 @@ const little = 100 * 1024 * 1024
 const almostNone = 10 * 1024 * 1024
 
 /** Where new sessions of a project go, and what all that is kept of it takes. Nothing is left there by looking. */
-export function placeChecks(directory: string, folder: string): DoctorCheck[] {
+export function placeChecks(directory: string, { folder, trees }: ProjectFolders): DoctorCheck[] {
   const there = nearest(directory)
-  return [writable(directory, there, folder), ...fileSystem(there)]
+  return [writable(directory, there, folder), ...treesCheck(trees), ...fileSystem(there)]
+}
+
+/** What undo, diff and evidence rest on. */
+function treesCheck(trees: string): DoctorCheck[] {
+  if (!existsSync(trees)) return []
+  return [{ name: 'trees', state: 'ok', message: `${shortBytes(sizeOf(trees))} of trees of your files in ${trees}` }]
 }
 
 /** The folder itself, or the one in which it would be made. */

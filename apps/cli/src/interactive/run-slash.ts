@@ -32,6 +32,8 @@ export async function runSlash({ name, words }: Slash, talk: Conversation): Prom
     case 'evidence':
     case 'usage':
       return ofSession([name], talk)
+    case 'diff':
+      return ofSession(['diff', ...(words === '' ? [] : ['--turn', words])], talk)
     case 'undo':
       return undo(talk)
     case 'rename':

@@ -12,7 +12,8 @@ export const slashCommands = {
   why: 'why the last turn ended as it did',
   evidence: 'what checks have shown',
   usage: 'tokens, turn by turn',
-  undo: 'take the last turn back, with the files it wrote',
+  diff: 'what this session has changed in the files; of the last turn: /diff 1',
+  undo: 'take the last turn back, with what it did to files',
   rename: 'give this session a title',
   fork: 'go on in a copy of this session',
   resume: 'list sessions, or go on with one: /resume <id or title>',
@@ -37,6 +38,7 @@ const meanwhile: ReadonlySet<SlashName> = new Set([
   'why',
   'evidence',
   'usage',
+  'diff',
   'rename',
 ])
 

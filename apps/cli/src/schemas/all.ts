@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DiffOutput } from './diff.ts'
 import { DoctorOutput } from './doctor.ts'
 import {
   EvidenceOutput,
@@ -19,6 +20,7 @@ import { RewindOutput } from './rewind.ts'
 
 /** What commands about sessions print with --json, by the name of the command; and the form of an export. */
 export const outputSchemas = {
+  diff: DiffOutput,
   doctor: DoctorOutput,
   evidence: EvidenceOutput,
   export: ExportOutput,

@@ -28,6 +28,10 @@ export function eventLines(event: AgentEvent, seen: Seen, look: Look, state: Ses
       return resultLines(event, seen, look)
     case 'question.answered':
       return event.permit === 'allow' ? noted(allowed[event.scope ?? 'once'], look) : []
+    case 'workspace.observed':
+      return event.noTree === undefined || !seen.lacksTrees(event.noTree)
+        ? []
+        : noted(`no undo and no evidence: ${event.noTree}`, look, { mark: glyphs.interrupted, style: 'yellow' })
     case 'check.started':
       return headLines(`check: ${event.command}`, look)
     case 'check.finished':

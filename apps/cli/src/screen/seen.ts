@@ -11,6 +11,7 @@ export class Seen {
   readonly #questions = new Set<string>()
   #decided = ''
   #failure = ''
+  #noTrees = ''
 
   see(event: AgentEvent): void {
     switch (event.type) {
@@ -80,6 +81,13 @@ export class Seen {
   fails(why: string): boolean {
     const isNew = why !== this.#failure
     this.#failure = why
+    return isNew
+  }
+
+  /** Whether it is news that there are no trees of the files, or why. */
+  lacksTrees(why: string): boolean {
+    const isNew = why !== this.#noTrees
+    this.#noTrees = why
     return isNew
   }
 

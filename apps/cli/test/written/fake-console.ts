@@ -32,6 +32,7 @@ export async function loader(words: readonly string[], options: FakeOptions): Pr
       LOADER_CONFIG_DIR: `${folder}/config`,
       LOADER_WALLS: 'off',
       NO_COLOR: '1',
+      PATH: process.env['PATH'],
       ...environment,
     },
     folder,

@@ -90,6 +90,8 @@ export interface WorkspaceTrees {
   files(tree: string): Promise<ReadonlyMap<string, string>>
   /** Paths that differ, sorted by their bytes. */
   changes(from: string, to: string): Promise<readonly TreeChange[]>
+  /** How many lines differ, by path. Files that are no text are not in it. */
+  lines(from: string, to: string): Promise<ReadonlyMap<string, { readonly added: number; readonly removed: number }>>
   /** The same as a text for people, in the format of `git diff`. */
   patch(from: string, to: string, options?: { readonly paths?: readonly string[] }): Promise<string>
   /**

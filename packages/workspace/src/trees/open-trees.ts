@@ -22,11 +22,12 @@ import { keepInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
 import { type LeftInPlace, LeftInPlaceIndex } from './left-in-place.ts'
 import { mixTrees } from './mix-trees.ts'
+import { linesChanged, patchBetween } from './patch.ts'
 import { PrivateIndex } from './private-index.ts'
 import { pruneTrees, sizeOfTrees } from './prune.ts'
 import { type RawPath, rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
-import { keepText, openSideRepository, sideGit, type SideRepository, sweep } from './side-repository.ts'
+import { keepText, openSideRepository, type SideRepository, sweep } from './side-repository.ts'
 import { onlyDependencies } from './steering-part.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
 import type { TreeLimits } from './trees-shown.ts'
@@ -103,13 +104,17 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return new Map([...entries].map(([path, { blob }]) => [shownPath(path), blob]))
   }
 
+  async lines(
+    from: string,
+    to: string,
+  ): Promise<ReadonlyMap<string, { readonly added: number; readonly removed: number }>> {
+    const { side } = await this.#open()
+    return await linesChanged(side, from, to)
+  }
+
   async patch(from: string, to: string, { paths = [] }: { readonly paths?: readonly string[] } = {}): Promise<string> {
     const { side } = await this.#open()
-    await requireTree(side, from)
-    await requireTree(side, to)
-    const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--full-index']
-    const { bytes } = await sideGit(side, { arguments: ['diff', ...plain, from, to, '--', ...paths] })
-    return bytes.toString('utf8')
+    return await patchBetween(side, from, to, paths)
   }
 
   async without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout> {
