@@ -24,30 +24,37 @@ interface Seen {
   readonly bytes: number
   /** Differs whenever the system can tell that something in it was changed. */
   readonly version: string
+  /** When it was last changed, as far as the system knows. */
+  readonly changedMs: number
 }
+
+/** What was kept last, and how the ignored files looked then. */
+export interface LastKept {
+  readonly looked: string
+  readonly kept: KeptIgnored
+}
+
+/** A file that was changed less than this before it was read may change again without showing. */
+const tickMs = 20
 
 /** Keeps the smaller of the ignored files and folders, as many as there is room for. */
 export async function keepIgnored(
   trees: LocalTrees,
   root: string,
+  last: LastKept | undefined,
   signal: Signal | undefined,
-): Promise<KeptIgnored | { readonly kind: 'refused'; readonly why: string }> {
+): Promise<LastKept | { readonly kind: 'refused'; readonly why: string }> {
   try {
+    const nowMs = Date.now()
     const pieces = ignoredPieces(await trees.leftInPlace({ signal })).filter(({ kind }) => kind !== 'packages')
-    const seen: { readonly path: string; readonly seen: Seen }[] = []
-    for (const { path } of pieces) seen.push({ path, seen: await lookAt(root, path, signal) })
-    const kept: RawPath[] = []
-    const without: Record<string, string> = {}
-    let bytes = 0
-    for (const { path, seen: each } of seen.sort((one, other) => one.seen.bytes - other.seen.bytes)) {
-      if (kept.length + each.files.length > mostFiles || bytes + each.bytes > mostBytes) without[path] = each.version
-      else {
-        bytes += each.bytes
-        kept.push(...each.files)
-      }
-    }
-    const id = await trees.keepFiles(kept, JSON.stringify(without))
-    return { kind: 'kept', id, without: Object.keys(without).sort() }
+    const seen: SeenPath[] = []
+    for (const { path } of pieces) seen.push({ path, ...(await lookAt(root, path, signal)) })
+    const isFresh = seen.some(({ changedMs, version }) => version === '' || changedMs > nowMs - tickMs)
+    const looked = isFresh ? '' : JSON.stringify(seen.map(({ path, version }) => [path, version]))
+    if (looked !== '' && last?.looked === looked) return last
+    const { files, without } = withinLimits(seen)
+    const id = await trees.keepFiles(files, JSON.stringify(without))
+    return { looked, kept: { kind: 'kept', id, without: Object.keys(without).sort() } }
   } catch (error) {
     if (LoaderError.is(error, 'storage_refused') || LoaderError.is(error, 'unsupported'))
       return { kind: 'refused', why: error.message }
@@ -55,13 +62,37 @@ export async function keepIgnored(
   }
 }
 
-/** The tree of the kept files, and those of the others that lie in the workspace as they did then. */
+type SeenPath = Seen & { readonly path: string }
+
+/** The smallest ones, so that what is small is never left out for something large. */
+function withinLimits(seen: readonly SeenPath[]): { readonly files: readonly RawPath[]; readonly without: Without } {
+  const files: RawPath[] = []
+  const without: [string, string][] = []
+  let bytes = 0
+  for (const each of [...seen].sort((one, other) => one.bytes - other.bytes)) {
+    if (files.length + each.files.length > mostFiles || bytes + each.bytes > mostBytes)
+      without.push([each.path, each.version])
+    else {
+      bytes += each.bytes
+      files.push(...each.files)
+    }
+  }
+  return { files, without: Object.fromEntries(without) }
+}
+
+export interface LoadedIgnored {
+  /** A tree. */
+  readonly files: string
+  /** What is not in it, and lies in the workspace as it did then. */
+  readonly unchanged: ReadonlySet<string>
+}
+
 export async function loadIgnored(
   trees: LocalTrees,
   root: string,
   id: string,
   signal: Signal | undefined,
-): Promise<{ readonly files: string; readonly unchanged: ReadonlySet<string> }> {
+): Promise<LoadedIgnored> {
   const { files, without } = await readKept(trees, id)
   const unchanged = new Set<string>()
   for (const [path, version] of Object.entries(without)) {
@@ -88,7 +119,28 @@ export async function ignoredChanges(trees: LocalTrees, from: string, to: string
   return [...shown, ...changes].sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-async function readKept(trees: LocalTrees, id: string): Promise<{ readonly files: string; readonly without: Without }> {
+interface Kept {
+  readonly files: string
+  readonly without: Without
+}
+
+const read = new WeakMap<LocalTrees, Map<string, Promise<Kept>>>()
+
+/** An id stands for the same for ever, so each is read once. */
+async function readKept(trees: LocalTrees, id: string): Promise<Kept> {
+  const known = read.get(trees) ?? new Map<string, Promise<Kept>>()
+  read.set(trees, known)
+  const kept = known.get(id) ?? parseKept(trees, id)
+  known.set(id, kept)
+  try {
+    return await kept
+  } catch (error) {
+    known.delete(id)
+    throw error
+  }
+}
+
+async function parseKept(trees: LocalTrees, id: string): Promise<Kept> {
   const { files, beside } = await trees.keptFiles(id)
   return { files, without: Without.parse(JSON.parse(beside)) }
 }
@@ -100,16 +152,18 @@ async function lookAt(root: string, path: string, signal: Signal | undefined): P
   const files: RawPath[] = []
   let bytes = 0
   let seen = 0
+  let changedMs = 0
   const pending = [rawPath(path)]
   for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
     signal?.throwIfAborted()
     const stats = attempt(() => lstatSync(at(root, each), { bigint: true }))
     seen += 1
-    if (stats === undefined || seen > mostSeen) return { files, bytes: Number.MAX_SAFE_INTEGER, version: '' }
+    if (stats === undefined || seen > mostSeen) return unseen
+    changedMs = Math.max(changedMs, Number(stats.ctimeMs))
     hash.update(`${each}\0${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}\0`, 'latin1')
     if (stats.isDirectory()) {
       const entries = attempt(() => readdirSync(at(root, each), { encoding: 'latin1', withFileTypes: true }))
-      if (entries === undefined) return { files, bytes: Number.MAX_SAFE_INTEGER, version: '' }
+      if (entries === undefined) return unseen
       pending.push(...entries.map((entry: Dirent) => `${each}/${entry.name}`).sort())
     } else if ((stats.isFile() || stats.isSymbolicLink()) && !isUnstorable(each, 'file')) {
       files.push(each)
@@ -117,8 +171,11 @@ async function lookAt(root: string, path: string, signal: Signal | undefined): P
     }
     await rest()
   }
-  return { files, bytes, version: hash.digest('hex') }
+  return { files, bytes, version: hash.digest('hex'), changedMs }
 }
+
+/** What nobody can say anything about. */
+const unseen: Seen = { files: [], bytes: Number.MAX_SAFE_INTEGER, version: '', changedMs: 0 }
 
 function at(root: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)])

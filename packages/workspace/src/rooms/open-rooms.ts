@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { Signal } from '@loader/session-core'
+import { LoaderError, type Signal } from '@loader/session-core'
 import { repositoryAbove } from '../git/repository.ts'
 import { isWithin, realRoot } from '../paths/place.ts'
 import { childVariables, type Variables } from '../processes/child-variables.ts'
+import { KeptOutput } from '../processes/kept-output.ts'
 import type { ProcessOptions } from '../processes/process-options.ts'
 import { checkOutputCap, unattended } from '../processes/unattended.ts'
 import type { LoneCanary } from '../runners/write-kit.ts'
@@ -17,12 +18,12 @@ import type { WallsAround } from '../walls/walls-around.ts'
 import { withheldNotes } from '../walls/withheld.ts'
 import { prepareCopy } from './copy-room.ts'
 import { HeldCheckouts } from './held-checkouts.ts'
-import { ignoredChanges, keepIgnored, loadIgnored } from './kept-ignored.ts'
+import { ignoredChanges, keepIgnored, type LastKept, type LoadedIgnored, loadIgnored } from './kept-ignored.ts'
 import { requireInside } from './over.ts'
-import { NoOverlay, prepareOverlay, type RoomParts } from './overlay-room.ts'
+import { hasFolder, NoOverlay, prepareOverlay, type RoomParts } from './overlay-room.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 import { reportsIn } from './read-reports.ts'
-import type { HowRoom, InstalledPackages, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
+import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
 import { type RoomFolder, RoomFolders } from './room-folders.ts'
 
 export interface RoomsOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
@@ -46,6 +47,7 @@ class LocalRooms implements Rooms {
   readonly #variables: Variables
   readonly #checkouts: HeldCheckouts
   #opened: Promise<RoomFolders> | undefined
+  #lastKept: LastKept | undefined
   /** Why no overlay could be mounted when that was tried. */
   #noOverlay: string | undefined
 
@@ -67,6 +69,7 @@ class LocalRooms implements Rooms {
         ? undefined
         : await this.#checkouts.hold(ignored.files, this.#checkoutOptions(folders, 'old'))
     const parts = await this.#parts(room, [checkout, kept], ignored?.unchanged, command.signal)
+    if (command.cwd !== undefined && !hasFolder(parts, requireInside(command.cwd))) return notThere(command)
     if (parts.pieces.some(({ kind }) => kind === 'folder' || kind === 'file')) await this.#checkouts.makeNew(checkout)
     const folder = folders.take()
     try {
@@ -76,8 +79,11 @@ class LocalRooms implements Rooms {
     }
   }
 
-  keepIgnored({ signal }: { readonly signal?: Signal } = {}) {
-    return keepIgnored(this.#options.trees, this.#root, signal)
+  async keepIgnored({ signal }: { readonly signal?: Signal | undefined } = {}) {
+    const kept = await keepIgnored(this.#options.trees, this.#root, this.#lastKept, signal)
+    if ('kind' in kept) return kept
+    this.#lastKept = kept
+    return kept.kept
   }
 
   ignoredChanges(from: string, to: string) {
@@ -112,19 +118,32 @@ class LocalRooms implements Rooms {
     }
   }
 
-  async #loadIgnored({ ignored }: RoomOf, signal: Signal | undefined) {
-    return ignored.kind === 'kept' ? await loadIgnored(this.#options.trees, this.#root, ignored.id, signal) : undefined
+  /** A tree of those that are kept, and what else of them lies in the workspace as it should. */
+  async #loadIgnored({ ignored }: RoomOf, signal: Signal | undefined): Promise<LoadedIgnored | undefined> {
+    const { trees } = this.#options
+    switch (ignored.kind) {
+      case 'none':
+        return undefined
+      case 'kept':
+        return await loadIgnored(trees, this.#root, ignored.id, signal)
+      case 'now': {
+        const kept = await this.keepIgnored({ signal })
+        if (kept.kind === 'refused') throw new LoaderError('storage_refused', kept.why)
+        return { ...(await loadIgnored(trees, this.#root, kept.id, signal)), unchanged: new Set(kept.without) }
+      }
+      default:
+        return ignored satisfies never
+    }
   }
 
   async #parts(
-    { over = new Map(), ignored, packages }: RoomOf,
+    { over = new Map(), packages }: RoomOf,
     checkouts: readonly (FrozenCheckout | undefined)[],
-    unchanged: ReadonlySet<string> | undefined,
+    unchanged: ReadonlySet<string> = new Set(),
     signal: Signal | undefined,
   ): Promise<RoomParts> {
     const left = await this.#options.trees.leftInPlace({ signal })
-    const isLet = (path: string) => ignored.kind === 'now' || unchanged?.has(path) === true
-    const pieces = piecesOf(left, isLet)
+    const pieces = piecesOf(left, unchanged)
     return {
       root: this.#root,
       owner: this.#owner,
@@ -153,18 +172,13 @@ class LocalRooms implements Rooms {
       return await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
     }
     let why = available.lacking[0] ?? this.#noOverlay
-    if (why === undefined) {
+    for (let attempt = 1; why === undefined; attempt += 1) {
       const tried = await this.#onOverlay(folder, parts, command)
       if (typeof tried !== 'string') return tried
-      why = tried
       await folders.empty(folder)
+      if (attempt === mostAttempts) why = this.#noOverlay = tried
     }
-    const mounts = await prepareCopy(parts, folder, 'mounted')
-    const placed: Mount = { kind: 'placed', path: this.#root, from: folder.copy, access: 'writable' }
-    const stage = { table: '', mounts: [placed, ...mounts] }
-    const run = await this.#start(folder, { kind: 'copy', at: this.#root, why }, stage, command)
-    if (run.ending.how !== 'not_started') this.#noOverlay = why
-    return run
+    return await this.#onCopy(folder, parts, why, command)
   }
 
   /** The run, or why there could be none. */
@@ -179,7 +193,18 @@ class LocalRooms implements Rooms {
     }
   }
 
-  async #start(folder: RoomFolder, how: HowRoom, stage: Stage | undefined, command: RoomCommand): Promise<RoomRun> {
+  /** Within walls, at the path of the workspace. */
+  async #onCopy(folder: RoomFolder, parts: RoomParts, why: string, command: RoomCommand): Promise<RoomRun> {
+    const mounts = await prepareCopy(parts, folder, 'mounted')
+    const placed: Mount = { kind: 'placed', path: this.#root, from: folder.copy, access: 'writable' }
+    const stage = { table: '', mounts: [placed, ...mounts] }
+    for (let attempt = 1; ; attempt += 1) {
+      const run = await this.#start(folder, { kind: 'copy', at: this.#root, why }, stage, command)
+      if (run.ending.how !== 'not_started' || attempt === mostAttempts) return run
+    }
+  }
+
+  async #start(folder: RoomFolder, how: MadeRoom, stage: Stage | undefined, command: RoomCommand): Promise<RoomRun> {
     const { cwd, cap = checkOutputCap, reach, runners, timeoutMs, signal, onOutput } = command
     const own = { ...unattended, ...command.variables }
     const variables = runners === undefined ? own : await this.#withKit(folder, how, own, runners.canary)
@@ -206,7 +231,7 @@ class LocalRooms implements Rooms {
 
   async #withKit(
     { kit, reports }: RoomFolder,
-    how: HowRoom,
+    how: MadeRoom,
     own: Variables,
     canary: LoneCanary | undefined,
   ): Promise<Variables> {
@@ -223,9 +248,26 @@ class LocalRooms implements Rooms {
   }
 }
 
+/** Services come and go, and what walls were to hide can have gone when they go up. Then nothing was run. */
+const mostAttempts = 4
+
 async function sweep(folders: RoomFolders, { isOther }: Owner): Promise<void> {
   await folders.sweep()
   if (isOther) sweepCheckouts(join(folders.home, 'checkouts'))
+}
+
+function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomRun {
+  const why = `There is no folder ${cwd} in this room to run a command in.`
+  return {
+    how: { kind: 'none' },
+    ending: { how: 'not_started', why },
+    output: new KeptOutput(cap),
+    durationMs: 0,
+    leftRunning: false,
+    reports: new Map(),
+    walls: { kind: 'none', guarantees: [], why: 'nothing was run' },
+    withheld: [],
+  }
 }
 
 function shown(ended: EndedWalledCommand, reach: RoomCommand['reach']): Omit<RoomRun, 'how' | 'reports'> {

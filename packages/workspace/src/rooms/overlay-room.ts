@@ -7,6 +7,7 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -86,6 +87,14 @@ export function piecesWith({ pieces, layers, over }: RoomParts): readonly Piece[
   return pieces.filter(({ path }) => !isCovered(path) && !layers.some((layer) => isBlocked(layer, path)))
 }
 
+/** Whether a room has a folder. Where links lead is seen only when the command starts. */
+export function hasFolder(parts: RoomParts, path: string): boolean {
+  const isThere = (base: string) => attempted(() => statSync(join(base, path)).isDirectory())
+  const isInPiece = piecesWith(parts).some((piece) => path === piece.path || path.startsWith(`${piece.path}/`))
+  const isNew = [...parts.over].some(([file, text]) => text !== null && file.startsWith(`${path}/`))
+  return parts.layers.some(isThere) || (isInPiece && isThere(parts.root)) || isNew
+}
+
 /** It would take long to copy, so it is there to be read. */
 function placeLarge(upper: string, root: string, stash: string, path: string): Mount {
   mkdirSync(dirname(join(upper, path)), { recursive: true })
@@ -158,6 +167,15 @@ function isBlocked(layer: string, path: string): boolean {
     if (!stats.isDirectory()) return true
   }
   return false
+}
+
+function attempted(look: () => boolean): boolean {
+  try {
+    return look()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return false
+  }
 }
 
 function copyEntry(from: string, to: string): void {

@@ -28,12 +28,12 @@ const packageFolders = new Set([
 /** What programs keep to save time. They know files by their times, which are others in a room. */
 const caches = new Set(['.mypy_cache', '.pytest_cache', '.ruff_cache', '__pycache__'])
 
-/** What of the workspace a room has. `ignored` says which ignored files are among it. */
-export function piecesOf(left: LeftInPlace, ignored: (path: string) => boolean): readonly Piece[] {
+/** What of the workspace a room has, with these of the ignored files and folders. */
+export function piecesOf(left: LeftInPlace, ignored: ReadonlySet<string>): readonly Piece[] {
   const piece = (kind: Piece['kind'], paths: readonly RawPath[]) =>
     paths.flatMap(textOf).map((path) => ({ kind, path }))
   return [
-    ...ignoredPieces(left).filter(({ kind, path }) => kind === 'packages' || ignored(path)),
+    ...ignoredPieces(left).filter(({ kind, path }) => kind === 'packages' || ignored.has(path)),
     ...piece('repository', left.nested),
     ...piece('large', left.large),
     ...piece('empty', left.empty),

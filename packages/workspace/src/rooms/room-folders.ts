@@ -37,7 +37,8 @@ export class RoomFolders {
   readonly #free: RoomFolder[] = []
 
   constructor(stateFolder: string, owner: Owner) {
-    this.home = owner.isOther ? reachable(stateFolder, owner) : stateFolder
+    this.home = roomsHome(stateFolder, owner)
+    if (owner.isOther) makeReachable(this.home)
     this.#owner = owner
   }
 
@@ -100,9 +101,13 @@ export class RoomFolders {
 }
 
 /** Folders of root are closed to others: then rooms lie among the temporary files. */
-function reachable(stateFolder: string, { uid }: Owner): string {
+export function roomsHome(stateFolder: string, { uid, isOther }: Owner): string {
+  if (!isOther) return stateFolder
   const name = createHash('sha256').update(stateFolder).digest('hex').slice(0, 16)
-  const path = join(tmpdir(), `loader-rooms-${uid}-${name}`)
+  return join(tmpdir(), `loader-rooms-${uid}-${name}`)
+}
+
+function makeReachable(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o711 })
   const stats = lstatSync(path)
   if (!stats.isDirectory() || stats.uid !== process.getuid?.()) {
@@ -111,9 +116,10 @@ function reachable(stateFolder: string, { uid }: Owner): string {
       `${path} belongs to another user. Remove it, or let TMPDIR name another folder.`,
     )
   }
-  chmodSync(path, 0o711)
-  mkdirSync(join(path, 'rooms'), { recursive: true, mode: 0o711 })
-  return path
+  for (const name of ['.', 'rooms', 'checkouts']) {
+    mkdirSync(join(path, name), { recursive: true })
+    chmodSync(join(path, name), 0o711)
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -16,7 +16,7 @@ export interface RoomOf {
 
 /** Files that no tree holds because rules of the project ignore them; installed packages are not among them. */
 export type IgnoredFiles =
-  /** As they lie in the workspace now. */
+  /** As they lie in the workspace when the room is made. */
   | { readonly kind: 'now' }
   /** As `keepIgnored` has kept them. */
   | { readonly kind: 'kept'; readonly id: string }
@@ -57,8 +57,10 @@ export interface RoomRun {
   readonly withheld: readonly string[]
 }
 
-/** How a room was made. */
-export type HowRoom =
+/** How a room was made; `none` when it was not, because it has no folder to run the command in. */
+export type HowRoom = MadeRoom | { readonly kind: 'none' }
+
+export type MadeRoom =
   /** Mounted at the path of the workspace. */
   | { readonly kind: 'overlay'; readonly at: string }
   /** A copy of the files. Without walls it lies elsewhere: `at` is then not the path of the workspace. */
