@@ -312,7 +312,9 @@ export class World implements AsyncDisposable {
     // Services whose socket does not bear the name under which the kernel knows it.
     await serve({ path: join(open, 'renamed.new') })
     renameSync(join(open, 'renamed.new'), join(open, 'renamed.sock'))
-    for (const path of [...paths, join(open, 'renamed.sock')]) chmodSync(path, 0o777)
+    await serve({ path: join(open, 'moved.new') })
+    renameSync(join(open, 'moved.new'), join(open, 'store/moved.sock'))
+    for (const path of [...paths, join(open, 'renamed.sock'), join(open, 'store/moved.sock')]) chmodSync(path, 0o777)
     for (const type of ['udp4', 'udp6'] as const) {
       const socket = createSocket({ type, ipv6Only: type === 'udp6' }, () => this.heard.push(type))
       this.#servers.push(socket)

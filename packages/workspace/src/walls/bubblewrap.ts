@@ -14,9 +14,10 @@ import { guardedPaths } from './guarded-names.ts'
 import { packageCaches } from './home.ts'
 import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
-import { type Access, accessUnder, type Mount, mountArguments } from './mount.ts'
-import { canReach, ownerOf } from './owner.ts'
+import { type Access, accessUnder, lastOver, type Mount, mountArguments } from './mount.ts'
+import { canReach, type Owner, ownerOf } from './owner.ts'
 import { rebasesThatRun, settle } from './settle.ts'
+import { sealsOver } from './sealed.ts'
 import { openSockets } from './sockets.ts'
 import { makeFolders, removeKept, type SessionFolders } from './session-folders.ts'
 import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
@@ -36,6 +37,8 @@ export interface BubblewrapOptions {
   readonly bubblewrap: string
   /** What mounts layers; why there is nothing, in words. */
   readonly overlays: OverlayPrograms | string
+  /** Folders of the machine over which an overlay was mounted once. */
+  readonly sealable: readonly string[]
   /** For `open`, which runs outside of all walls. */
   readonly outside: Containment
 }
@@ -133,7 +136,8 @@ export class BubblewrapWalls implements Walls {
     const raised = this.#raiseAround(stage, prepared, reach)
     try {
       const containment = this.#containment(prepared, raised, reach)
-      const variables = { ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
+      const patience = reach === 'network' ? {} : noRetries
+      const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       return { ...(await runCommand({ ...command, variables, containment })), setAside: [], layered: [] }
     } finally {
       rmSync(raised.tablePath, { force: true })
@@ -200,15 +204,15 @@ export class BubblewrapWalls implements Walls {
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
-    return { mounts: [...mounts, ...socketMasks(mounts)], guard, layers, table, tablePath: tableIn(folders), loan }
+    return this.#sealed({ mounts, guard, layers, table, tablePath: tableIn(folders), loan }, owner, folders)
   }
 
   #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
-    const { root, folders } = surroundings
+    const { root, owner, folders } = surroundings
     const { cacheMounts, caches } = this.#caches(surroundings)
     const loan = loanFor(reach, surroundings)
     const mounts: Mount[] = [
-      ...around,
+      ...around.filter(isStillThere),
       ...cacheMounts,
       ...loan.mounts,
       { kind: 'writable', path: root },
@@ -216,9 +220,29 @@ export class BubblewrapWalls implements Walls {
       ...stage.mounts,
     ]
     const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
+    const raised = { mounts, guard: noGuard, layers: [], table, tablePath: tableIn(folders), loan }
     // What listens in the workspace does not lie on the stage.
-    const masks = socketMasks(mounts).filter(({ path }) => !isWithin(root, path))
-    return { mounts: [...mounts, ...masks], guard: noGuard, layers: [], table, tablePath: tableIn(folders), loan }
+    return this.#sealed(raised, owner, folders, (path) => !isWithin(root, path))
+  }
+
+  /** Keeps sockets of the machine out of reach: by overlays, and one by one where there is none. */
+  #sealed(
+    raised: Raised,
+    owner: Owner,
+    folders: SessionFolders,
+    isThere: (path: string) => boolean = () => true,
+  ): Raised {
+    const { sealable } = this.#options
+    const isSealable = (path: string) => sealable.some((folder) => isWithin(folder, path))
+    // What is let in where nothing is hidden is there as it is, and would take the seal away.
+    const needed = raised.mounts.filter(
+      ({ kind, path }, index) =>
+        kind !== 'readonly' || !isSealable(path) || lastOver(raised.mounts.slice(0, index), path) !== undefined,
+    )
+    const seals = sealsOver(sealable, needed, owner, folders)
+    const mounts = [...seals.mounts, ...needed]
+    const masks = socketMasks(mounts).filter(({ path }) => isThere(path))
+    return { ...raised, mounts: [...mounts, ...masks], table: raised.table + seals.table }
   }
 
   /** The package caches of the user, with layers of the project over them. */
@@ -301,8 +325,9 @@ function tableIn({ made }: SessionFolders): string {
 }
 
 function socketMasks(mounts: readonly Mount[]): readonly Mount[] {
-  const seen = openSockets().filter((path) => accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path))
-  return seen.map((path) => ({ kind: 'refusing', path }))
+  const answers = (path: string) =>
+    lastOver(mounts, path)?.kind !== 'sealed' && accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path)
+  return openSockets(answers).map((path) => ({ kind: 'refusing', path }))
 }
 
 /** What lies in /tmp and is not let in is another file for commands. */

@@ -6,7 +6,8 @@ import { programOnPath } from '../processes/program-on-path.ts'
 import { BubblewrapWalls } from './bubblewrap.ts'
 import { mendingLine, thisSystem } from './mending.ts'
 import { NoWalls } from './none.ts'
-import { type OverlayPrograms, tryBubblewrap, tryOverlays } from './try-walls.ts'
+import { foldersToSeal } from './sealed.ts'
+import { type OverlayPrograms, tryBubblewrap, tryOverlays, trySeals } from './try-walls.ts'
 import type { Walls } from './walls.ts'
 
 export interface FindWallsOptions extends ProcessOptions {
@@ -33,7 +34,9 @@ export async function findWalls(options: FindWallsOptions): Promise<Walls> {
   const works = await tryBubblewrap(bubblewrap)
   if (works !== true)
     return new NoWalls(`bubblewrap does not work here (${works})`, mendingLine(system, 'forbidden'), outside)
-  return new BubblewrapWalls({ bubblewrap, overlays: await findOverlays(options, variables), outside })
+  const overlays = await findOverlays(options, variables)
+  const sealable = typeof overlays === 'string' ? [] : await trySeals(overlays, foldersToSeal(), options.layers)
+  return new BubblewrapWalls({ bubblewrap, overlays, sealable, outside })
 }
 
 async function findOverlays(options: FindWallsOptions, variables: Variables): Promise<OverlayPrograms | string> {

@@ -8,6 +8,8 @@ export type Mount =
   | { readonly kind: 'guarded'; readonly path: string }
   /** What lies elsewhere. */
   | { readonly kind: 'placed'; readonly path: string; readonly from: string; readonly access: 'readonly' | 'writable' }
+  /** Read-only, through an overlay: no socket in it answers. */
+  | { readonly kind: 'sealed'; readonly path: string; readonly from: string }
   /** An empty folder in memory, gone with the command. */
   | { readonly kind: 'empty'; readonly path: string }
   /** An empty file. */
@@ -32,6 +34,8 @@ export function mountArguments(mounts: readonly Mount[], stands: Stands): readon
         return ['--ro-bind', mount.path, mount.path]
       case 'writable':
         return ['--bind', mount.path, mount.path]
+      case 'sealed':
+        return ['--ro-bind', mount.from, mount.path]
       case 'placed':
         return [mount.access === 'writable' ? '--bind' : '--ro-bind', mount.from, mount.path]
       case 'empty':
@@ -56,13 +60,19 @@ export type Access =
     }
   | { readonly kind: 'hidden' }
 
+/** What lies over a path. Undefined means the machine itself, read-only. */
+export function lastOver(mounts: readonly Mount[], path: string): Mount | undefined {
+  return mounts.findLast((mount) => isWithin(mount.path, path))
+}
+
 /** Reads the same list as the kernel: the last mount at or above a path decides. */
 export function accessUnder(mounts: readonly Mount[], path: string): Access {
-  const last = mounts.findLast((mount) => isWithin(mount.path, path))
+  const last = lastOver(mounts, path)
   if (last === undefined) return { kind: 'readonly', real: path }
   switch (last.kind) {
     case 'readonly':
     case 'guarded':
+    case 'sealed':
       return { kind: 'readonly', real: path }
     case 'writable':
       return { kind: 'writable', real: path }

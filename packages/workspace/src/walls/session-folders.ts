@@ -20,6 +20,8 @@ export interface SessionFolders extends Stands {
   /** Files that we make for commands to start with. */
   readonly made: string
   readonly setAside: string
+  /** An empty folder. */
+  readonly none: string
 }
 
 /**
@@ -34,6 +36,7 @@ export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
     varTmp: join(base, 'var-tmp'),
     layers: join(base, 'layers'),
     made: join(base, 'made'),
+    none: join(base, 'made/none'),
     caches,
   }
   for (const path of Object.values(used)) makeFor(owner, path)

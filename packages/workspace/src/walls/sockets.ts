@@ -1,6 +1,7 @@
-import { statsOf, textOf } from './entries.ts'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
+import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
 
 /** Sockets that other network namespaces own do not show in the list of this one. */
 const wellKnown: readonly string[] = [
@@ -11,12 +12,41 @@ const wellKnown: readonly string[] = [
   '/var/lib/docker.sock',
 ]
 
-/** The sockets of this machine that have a path. A read-only mount does not keep anybody from connecting to them. */
-export function openSockets(): readonly string[] {
+/**
+ * The sockets of this machine that would answer at their path. A read-only mount does not keep anybody from connecting to
+ * them. The kernel tells the names under which they were made: one that has another name by now is found as long as it
+ * lies in the same folder, and one with a relative path from where its process is.
+ */
+export function openSockets(answers: (path: string) => boolean): readonly string[] {
   const listed = table()
     .split('\n')
-    .flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? [])
-  return [...new Set([...listed, ...wellKnown])].filter((path) => statsOf(path)?.isSocket() === true)
+    .flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ \S+ +\d+ ([^@].*)$/.exec(line)?.[1] ?? [])
+  const relative = listed.filter((path) => !isAbsolute(path))
+  const places = relative.length === 0 ? [] : workingFolders()
+  const paths = [
+    ...listed.filter(isAbsolute),
+    ...wellKnown,
+    ...relative.flatMap((path) => places.map((place) => join(place, path))),
+  ]
+  const folders = [...new Set(paths.map(dirname))].filter((folder) => answers(join(folder, 'socket')))
+  const beside = folders.flatMap(socketsIn)
+  return [...new Set([...paths, ...beside])].filter((path) => statsOf(path)?.isSocket() === true && answers(path))
+}
+
+/** Where the processes are that we may ask. */
+function workingFolders(): readonly string[] {
+  const processes = namesIn('/proc').filter((name) => /^\d+$/.test(name))
+  return [...new Set(processes.flatMap((name) => targetOf(`/proc/${name}/cwd`) ?? []))]
+}
+
+function socketsIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isSocket() ? [join(folder, entry.name)] : []))
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
 }
 
 function table(): string {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeLayer, tableLine } from './layers.ts'
+import { sealTable } from './sealed.ts'
 
 export interface OverlayPrograms {
   readonly unshare: string
@@ -33,6 +34,32 @@ export async function tryOverlays({ unshare, mount }: OverlayPrograms, folder = 
     const script = '"$1" --all --fstab "$2" && echo 2 > "$3/file" && ls "$4/file"'
     const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh']
     return await tried(unshare, [...flags, mount, join(place, 'table'), path, upper])
+  } finally {
+    removeLayer(place)
+  }
+}
+
+/** Those of the folders that an overlay can be mounted over here: not every file system can lie below one. */
+export async function trySeals(
+  { unshare, mount }: OverlayPrograms,
+  folders: readonly string[],
+  folder = tmpdir(),
+): Promise<readonly string[]> {
+  const place = mkdtempSync(join(folder, 'loader-try-'))
+  const attempt = async (those: readonly string[]) => {
+    const sealed = those.map((path, index) => ({ path, from: join(place, `sealed-${index}`) }))
+    const none = join(place, 'none')
+    const script = '"$1" --all --fstab "$2"'
+    const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh']
+    for (const path of [none, ...sealed.map(({ from }) => from)]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(place, 'table'), sealTable(sealed, none))
+    return (await tried(unshare, [...flags, mount, join(place, 'table')])) === true
+  }
+  try {
+    if (await attempt(folders)) return folders
+    const good: string[] = []
+    for (const each of folders) if (await attempt([each])) good.push(each)
+    return good
   } finally {
     removeLayer(place)
   }

@@ -22,7 +22,7 @@ export const wrongWalls: readonly WrongWall[] = [
   {
     name: 'a root that can be written',
     lacks: ['files-outside-unwritable'],
-    change: `for my $i (0..$#ARGV-2) { $ARGV[$i] = '--bind' if $ARGV[$i] eq '--ro-bind' && $ARGV[$i+1] eq '/' } ${take('--tmpfs', 1, '$w[0] !~ /^.(run|proc)/')}`,
+    change: `for my $i (0..$#ARGV-2) { $ARGV[$i] = '--bind' if $ARGV[$i] eq '--ro-bind' && $ARGV[$i+1] eq '/' } ${take('--tmpfs', 1, '$w[0] !~ /^.(run|proc)/')} ${take('--ro-bind', 2, '$w[0] =~ m{/made/sealed-}')}`,
   },
   {
     name: 'no guards',

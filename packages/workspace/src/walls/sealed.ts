@@ -1,0 +1,98 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isWithin } from '../paths/place.ts'
+import { codeOf } from '../paths/system-errors.ts'
+import { namesIn, statsOf } from './entries.ts'
+import { canBeLayered } from './layers.ts'
+import type { Mount } from './mount.ts'
+import { canReach, type Owner } from './owner.ts'
+import type { SessionFolders } from './session-folders.ts'
+
+/** Made of packages that root alone changes, of nothing on a disk, or of what commands have in another form. */
+const noPlaceForSockets: ReadonlySet<string> = new Set(
+  '/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /lost+found /proc /run /sbin /snap /sys /tmp /usr'.split(' '),
+)
+/** Each of them is a mount, for every command. */
+const mostSealed = 64
+
+/**
+ * Folders of this machine that commands can see through an overlay. A socket is found by its inode, and through an overlay
+ * every file has another one: nobody answers there, whatever the socket is called and whenever it was made. An overlay
+ * shows no mounts below it, so around those it takes the folders beside them.
+ */
+export function foldersToSeal(): readonly string[] {
+  const points = mountPoints()
+  const found: string[] = []
+  const pending = foldersIn('/').filter((path) => !noPlaceForSockets.has(path))
+  for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
+    if (!hasBelow(points, path)) found.push(path)
+    else pending.push(...foldersIn(path))
+  }
+  return found.filter(canBeLayered).slice(0, mostSealed)
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statsOf(path)?.isDirectory() === true)
+}
+
+function hasBelow(points: readonly string[], path: string): boolean {
+  return points.some((point) => point !== path && isWithin(path, point))
+}
+
+function mountPoints(): readonly string[] {
+  return table()
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .map((path) => path.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))))
+}
+
+function table(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return ''
+  }
+}
+
+export interface Seals {
+  readonly mounts: readonly Mount[]
+  /** Lines for the table that `mount --all` reads. */
+  readonly table: string
+}
+
+/** The overlays for a command: over those folders that nothing else lies over, and that still can have one. */
+export function sealsOver(
+  folders: readonly string[],
+  mounts: readonly Mount[],
+  owner: Owner,
+  { made, none }: Pick<SessionFolders, 'made' | 'none'>,
+): Seals {
+  const points = mountPoints()
+  const isOpen = (path: string) =>
+    statsOf(path)?.isDirectory() === true &&
+    canReach(owner, path) &&
+    !hasBelow(points, path) &&
+    !mounts.some((mount) => isWithin(mount.path, path))
+  const sealed = folders.filter(isOpen).map((path, index) => ({ path, from: join(made, `sealed-${index}`) }))
+  for (const { from } of sealed) mkdirSync(from, { recursive: true })
+  return {
+    mounts: sealed.map((each) => ({ kind: 'sealed', ...each })),
+    table: sealTable(sealed, none),
+  }
+}
+
+/**
+ * An overlay without anything to write to needs two folders below it, of which none may lie in the other: one is empty, and
+ * on no disk.
+ */
+export function sealTable(sealed: readonly { readonly path: string; readonly from: string }[], none: string): string {
+  if (sealed.length === 0) return ''
+  const escaped = (text: string) => text.replaceAll(' ', '\\040')
+  const overlays = sealed.map(
+    ({ path, from }) => `overlay ${escaped(from)} overlay ${escaped(`lowerdir=${none}:${path}`)},userxattr 0 0\n`,
+  )
+  return [`tmpfs ${escaped(none)} tmpfs size=4k 0 0\n`, ...overlays].join('')
+}
