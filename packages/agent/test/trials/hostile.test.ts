@@ -6,13 +6,14 @@ import { toolCalls } from './hostile/hostile-tools.ts'
 import { living } from './hostile/living.ts'
 import { reading } from './hostile/reading.ts'
 import { sending } from './hostile/sending.ts'
+import { settled } from './hostile/settled.ts'
 import { staying } from './hostile/staying.ts'
 import { writing } from './hostile/writing.ts'
 import { Runner } from './runner.ts'
 import { attempt, type Lane, wallsHold } from './trial.ts'
 import { World } from './world.ts'
 
-const all: readonly Hostile[] = [...sending, ...writing, ...staying, ...reading, ...living, ...toolCalls]
+const all: readonly Hostile[] = [...sending, ...writing, ...staying, ...settled, ...reading, ...living, ...toolCalls]
 
 type Case = Hostile & { readonly lane: Lane }
 const inLane = (lane: Lane, hostile = all): readonly Case[] => hostile.map((each) => ({ ...each, lane }))
@@ -67,11 +68,9 @@ describe.each(users.filter(({ cases }) => cases.length > 0))('hostile calls of $
     if (missing !== undefined) skip(missing)
     const absent = writtenFor(hostile).find((path) => !existsSync(path))
     if (absent !== undefined) skip(`${absent} is not installed`)
-    const { lane, escapes, escapesLooking, escapesOrdinary } = hostile
+    const { lane, escapes, escapesLooking } = hostile
     const { violations } = await attempt(world, runner, hostile, lane)
-    const isKnown =
-      (escapes !== undefined && (lane === 'work' || escapesLooking === true)) ||
-      (escapesOrdinary !== undefined && lane === 'work' && uid !== 0)
+    const isKnown = escapes !== undefined && (lane === 'work' || escapesLooking === true)
     if (isKnown) expect(violations, 'It no longer gets through. Take its mark away.').not.toEqual([])
     else expect(violations).toEqual([])
   })
@@ -109,5 +108,28 @@ describe('a trial sees', () => {
     expect(violations.join('\n')).toMatch(violation)
     await world[Symbol.asyncDispose]()
     world = await World.make()
+  })
+})
+
+/** What leaves nothing behind without walls shows nothing about them. */
+describe('without walls', () => {
+  let world: World
+  let runner: Runner
+  let missing: string | undefined
+  beforeAll(async () => {
+    world = await World.make()
+    runner = new Runner()
+    missing = await wallsHold(runner, world)
+  })
+  afterAll(async () => {
+    await runner[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const later = settled.filter(({ afterwards }) => afterwards !== undefined)
+  test.for(sample(later, { quick: 3 }))('something runs later of $name', async (hostile, { skip }) => {
+    if (missing !== undefined) skip(missing)
+    const { violations } = await attempt(world, runner, hostile, 'open')
+    expect(violations).toContain('something ran when the user went on')
   })
 })

@@ -7,17 +7,20 @@ import { isWithin, realRoot } from '../paths/place.ts'
 import type { Containment, Inner, Launch } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
 import { realOf, statsOf } from './entries.ts'
-import { FolderIndex } from './folder-index.ts'
-import { gitFolders } from './git-folders.ts'
+import { type GitFolders, gitFolders } from './git-folders.ts'
 import { type Guard, guardOf } from './guard.ts'
-import { guardedPaths } from './guarded-names.ts'
-import { packageCaches } from './home.ts'
+import { guardedPaths, isMatched } from './guarded-names.ts'
+import { packageCaches, userConfigurations } from './home.ts'
 import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
+import { LookedAgain } from './look-again.ts'
 import { type Access, accessUnder, lastOver, type Mount, mountArguments } from './mount.ts'
 import { canReach, type Owner, ownerOf } from './owner.ts'
-import { rebasesThatRun, settle } from './settle.ts'
+import { PlaceIndex } from './place-index.ts'
 import { sealsOver } from './sealed.ts'
+import type { SetAside } from './set-aside.ts'
+import { settle } from './settle.ts'
+import { SettingsFiles } from './settings-files.ts'
 import { openSockets } from './sockets.ts'
 import { makeFolders, removeKept, type SessionFolders } from './session-folders.ts'
 import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
@@ -48,18 +51,26 @@ interface Prepared {
   readonly surroundings: Surroundings
   readonly around: readonly Mount[]
   readonly after: readonly Mount[]
-  readonly index: FolderIndex
+  readonly index: PlaceIndex
+  readonly settings: SettingsFiles
   /** What could not be set aside after the commands before. */
   left: readonly string[]
 }
 
 interface Raised {
   readonly mounts: readonly Mount[]
-  readonly guard: Guard
-  readonly layers: readonly Layer[]
   readonly table: string
   readonly tablePath: string
   readonly loan: Loan
+}
+
+/** Around the workspace itself. */
+interface RaisedHere extends Raised {
+  readonly git: GitFolders
+  /** Guarded paths relative to the workspace. */
+  readonly paths: readonly string[]
+  readonly guard: Guard
+  readonly layers: readonly Layer[]
 }
 
 /** Walls of Linux: namespaces and mounts, made by bubblewrap with arguments of ours. */
@@ -94,18 +105,19 @@ export class BubblewrapWalls implements Walls {
     }
     const prepared = this.#prepare(place)
     if (stage !== undefined) return { ...(await this.#runOn(stage, command, reach, prepared)), walls }
+    const aside: SetAside[] = []
     for (let attempt = 1; ; attempt += 1) {
       const ended = await this.#run(command, reach, prepared)
+      aside.push(...ended.setAside)
       // What was to be mounted over can have gone since it was found. Then nothing was run.
-      if (ended.ending.how !== 'not_started' || attempt === mostAttempts) return { ...ended, walls }
+      const isOver = ended.ending.how !== 'not_started' || attempt === mostAttempts
+      if (isOver) return { ...ended, setAside: aside, walls }
     }
   }
 
   async #run(command: WalledCommand, reach: Reach, prepared: Prepared): Promise<Omit<EndedWalledCommand, 'walls'>> {
     const raised = this.#raise(prepared, reach)
     const before = raised.layers.map(contentOf)
-    const { root, git, folders } = prepared.surroundings
-    const rebases = rebasesThatRun(root, git, raised.guard)
     const writable = raised.layers.filter(({ upper }) => !this.#layersInUse.has(upper))
     for (const { upper } of writable) this.#layersInUse.add(upper)
     try {
@@ -113,12 +125,7 @@ export class BubblewrapWalls implements Walls {
       const patience = reach === 'network' ? {} : noRetries
       const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       const ended = await runCommand({ ...command, variables, containment })
-      const now = reach === 'look' ? undefined : prepared.index.look()
-      const aside =
-        now === undefined
-          ? []
-          : settle({ root, git, guard: raised.guard, now, into: folders.setAside, rebases, left: prepared.left })
-      if (now !== undefined) prepared.left = aside.flatMap(({ became, path }) => (became === 'stuck' ? path : []))
+      const aside = reach === 'look' ? [] : settled(prepared, raised, reach)
       const layered = raised.layers.filter((layer, index) => contentOf(layer) !== before[index] && !isEmpty(layer))
       return { ...ended, setAside: aside, layered: layered.map(({ path }) => path) }
     } finally {
@@ -154,9 +161,11 @@ export class BubblewrapWalls implements Walls {
     const { root } = prepared.surroundings
     const raised = this.#raise(prepared, reach)
     const access = accessUnder(raised.mounts, path)
-    const isNewGuarded = raised.guard.watched.some((each) => isWithin(each.path, path))
-    if (access.kind === 'writable' && isWithin(root, path) && isNewGuarded) return { kind: 'readonly', real: path }
-    return access
+    if (access.kind !== 'writable' || !isWithin(root, path)) return access
+    const isWatched = raised.guard.watched.some((each) => isWithin(each.path, path))
+    const isInLayer = raised.layers.some((layer) => isWithin(layer.path, path))
+    const isNamed = raised.paths.some((each) => isMatched(each, path.slice(root.length + 1)))
+    return isWatched || isInLayer || isNamed ? { kind: 'readonly', real: path } : access
   }
 
   forget(place: WallsPlace): void {
@@ -178,10 +187,14 @@ export class BubblewrapWalls implements Walls {
     return made
   }
 
-  #raise({ surroundings, around, after, index }: Prepared, reach: Reach): Raised {
-    const { root, git, owner, folders } = surroundings
-    const found = index.look()
-    const guard = guardOf(root, guardedNow(surroundings), git, found)
+  #raise(prepared: Prepared, reach: Reach): RaisedHere {
+    const { surroundings, around, after, index, settings } = prepared
+    const { root, home, owner, folders, place } = surroundings
+    const git = gitFolders(root)
+    const paths = guardedPaths(place.settings ?? {}, root === home)
+    const found = index.look(git, (packages) => (reach === 'network' ? packages : []))
+    const configurations = userConfigurations(home, place.variables ?? process.env)
+    const guard = guardOf({ root, git, found, paths, settings, configurations, home })
     const { overlays } = this.#options
     const use = reach === 'look' ? 'look' : 'change'
     const layers: Layer[] = []
@@ -204,7 +217,8 @@ export class BubblewrapWalls implements Walls {
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
-    return this.#sealed({ mounts, guard, layers, table, tablePath: tableIn(folders), loan }, owner, folders)
+    const raised = this.#sealed({ mounts, table, tablePath: tableIn(folders), loan }, owner, folders)
+    return { ...raised, git, paths, guard, layers }
   }
 
   #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
@@ -220,7 +234,7 @@ export class BubblewrapWalls implements Walls {
       ...stage.mounts,
     ]
     const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
-    const raised = { mounts, guard: noGuard, layers: [], table, tablePath: tableIn(folders), loan }
+    const raised = { mounts, table, tablePath: tableIn(folders), loan }
     // What listens in the workspace does not lie on the stage.
     return this.#sealed(raised, owner, folders, (path) => !isWithin(root, path))
   }
@@ -290,6 +304,18 @@ export class BubblewrapWalls implements Walls {
   }
 }
 
+/** Settles what a command has left, and keeps in mind what could not be set aside. */
+function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: Reach): readonly SetAside[] {
+  const { root, folders } = prepared.surroundings
+  const { before, ground } = guard
+  const into = (packages: readonly string[]) =>
+    packages.filter((path) => reach === 'network' || !before.packages.includes(path))
+  using looked = new LookedAgain(ground, before, () => prepared.index.look(git, into))
+  const aside = settle({ root, git, guard, now: looked.now, paths, into: folders.setAside, left: prepared.left })
+  prepared.left = aside.flatMap(({ became, path }) => (became === 'stuck' ? path : []))
+  return aside
+}
+
 function keyOf({ root, session, caches, settings, hidden, passVariables }: WallsPlace): string {
   return JSON.stringify([root, session, caches, settings, hidden, passVariables])
 }
@@ -313,8 +339,6 @@ const noRetries: Readonly<Record<string, string>> = {
   CARGO_NET_RETRY: '0',
 }
 const noLoan: Loan = { mounts: [], variables: {} }
-
-const noGuard: Guard = { mounts: [], watched: [], gitFolders: new Set() }
 
 function loanFor(reach: Reach, { place, home }: Surroundings): Loan {
   return reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
@@ -342,31 +366,6 @@ function lookedAt(mount: Mount, root: string, outside: readonly string[]): Mount
   return ours ? { kind: 'guarded', path: mount.path } : mount
 }
 
-/** In a home that is the workspace, what begins with a dot is settings of programs. */
-function guardedNow({ root, home, place }: Surroundings): readonly string[] {
-  return guardedPaths(place.settings ?? {}).concat(root === home ? dotNames : [])
-}
-
-const dotNames = [
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zprofile',
-  '.zshenv',
-  '.zlogin',
-  '.config',
-  '.local',
-  '.gitconfig',
-  '.inputrc',
-  '.xprofile',
-  '.pam_environment',
-  '.cargo',
-  '.bin',
-]
-
 function prepare(place: WallsPlace): Prepared {
   const root = realRoot(place.root)
   if (root === '/')
@@ -383,7 +382,8 @@ function prepare(place: WallsPlace): Prepared {
     surroundings,
     around: surroundingMounts(surroundings).filter((mount) => mount.kind !== 'readonly' || canReach(owner, mount.path)),
     after: hiddenAfterwards(surroundings),
-    index: new FolderIndex(root),
+    index: new PlaceIndex(root),
+    settings: new SettingsFiles(home),
     left: [],
   }
 }

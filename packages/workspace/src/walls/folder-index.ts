@@ -1,43 +1,64 @@
-import { lstatSync, readdirSync, type Dirent } from 'node:fs'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
 
 /** What matters about the folders of a workspace. Paths are absolute. */
 export interface Indexed {
-  /** Each `.git`, whatever it is, but for that of the workspace itself; and repositories without one. */
+  /** Each `.git`, whatever it is; and each folder that git takes for a repository. */
   readonly repositories: ReadonlySet<string>
+  readonly links: ReadonlySet<string>
   /** Folders of installed packages. Nothing in them is looked at. */
   readonly packages: readonly string[]
+  /** Folders that their owner cannot look into, with the time of their last change. */
+  readonly shut: ReadonlyMap<string, bigint>
+  /** Folders that have one in them whose name may be no text. */
+  readonly unnameable: readonly string[]
+}
+
+export interface IndexOptions {
+  /** Whether the folder is one of git itself, or lies in one. */
+  readonly inGit?: boolean
+  /** Installed packages are left out, but for a look at them in particular. */
+  readonly packages: 'left out' | 'looked into'
 }
 
 interface Known {
   readonly changedAt: bigint
   readonly folders: readonly string[]
   readonly repositories: readonly string[]
+  readonly links: readonly string[]
   readonly packages: readonly string[]
+  readonly unnameable: readonly string[]
 }
 
 /** A folder that changed less than this before it was read may change again without showing. */
 const tickNs = 20_000_000n
 
 /**
- * Finds nested repositories and installed packages. A folder is read again only when it changed: by its change time,
+ * Finds repositories, links and installed packages. A folder is read again only when it changed: by its change time,
  * which no program can set.
  */
 export class FolderIndex {
   readonly #root: string
+  readonly #options: IndexOptions
   #known = new Map<string, Known>()
 
-  constructor(root: string) {
+  constructor(root: string, options: IndexOptions) {
     this.#root = root
+    this.#options = options
   }
 
   look(): Indexed {
     const known = new Map<string, Known>()
+    const shut = new Map<string, bigint>()
     const pending = [this.#root]
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       const found = this.#read(folder)
       if (found === undefined) continue
+      if (typeof found === 'bigint') {
+        shut.set(folder, found)
+        continue
+      }
       known.set(folder, found)
       for (const each of found.folders) pending.push(each)
     }
@@ -45,18 +66,25 @@ export class FolderIndex {
     const all = [...known.values()]
     return {
       repositories: new Set(all.flatMap((each) => each.repositories)),
+      links: new Set(all.flatMap((each) => each.links)),
       packages: all.flatMap((each) => each.packages),
+      shut,
+      unnameable: all.flatMap((each) => each.unnameable),
     }
   }
 
-  #read(folder: string): Known | undefined {
+  /** Its time of change alone when it is shut. */
+  #read(folder: string): Known | bigint | undefined {
+    const stats = changeOf(folder)
+    if (stats === undefined) return undefined
+    const { ctimeNs } = stats
+    if (isShut(stats)) return ctimeNs
+    const before = this.#known.get(folder)
+    if (before?.changedAt === ctimeNs) return before
     try {
-      const { ctimeNs } = lstatSync(folder, { bigint: true })
-      const before = this.#known.get(folder)
-      if (before?.changedAt === ctimeNs) return before
       const entries = readdirSync(folder, { withFileTypes: true })
       const fresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < tickNs
-      return { ...sorted(folder, entries, folder === this.#root), changedAt: fresh ? -1n : ctimeNs }
+      return { ...sorted(folder, entries, this.#options), changedAt: fresh ? -1n : ctimeNs }
     } catch (error) {
       if (codeOf(error) === undefined) throw error
       return undefined
@@ -64,16 +92,41 @@ export class FolderIndex {
   }
 }
 
-function sorted(folder: string, entries: readonly Dirent[], isTop: boolean): Omit<Known, 'changedAt'> {
+function changeOf(folder: string): BigIntStats | undefined {
+  try {
+    return lstatSync(folder, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** For root nothing is. What belongs to others a command cannot have made. */
+function isShut({ mode, uid }: BigIntStats): boolean {
+  const user = process.getuid?.() ?? 0
+  return user !== 0 && uid === BigInt(user) && (mode & 0o500n) !== 0o500n
+}
+
+/** What git fills by itself. It can hold many folders, and a repository there is found by the `.git` that names it. */
+const filledByGit: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'annex', 'rr-cache'])
+
+function sorted(folder: string, entries: readonly Dirent[], options: IndexOptions): Omit<Known, 'changedAt'> {
   const names = new Set(entries.map(({ name }) => name))
-  const isBare = !isTop && ['HEAD', 'objects', 'refs'].every((name) => names.has(name))
-  const repositories = [...(isBare ? [folder] : []), ...(names.has('.git') && !isTop ? [join(folder, '.git')] : [])]
-  if (isBare) return { folders: [], repositories, packages: [] }
-  const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== '.git').map(({ name }) => name)
-  const packages = inner.filter((name) => isPackages(folder, name))
-  const folders = inner.filter((name) => !packages.includes(name))
+  const isRepository = names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
+  const repositories = [...(isRepository ? [folder] : []), ...(names.has('.git') ? [join(folder, '.git')] : [])]
+  const isInGit = options.inGit === true || /\/\.git(\/|$)/.test(folder)
+  const isFilled = (name: string) => isInGit && filledByGit.has(name) && (isRepository || folder.endsWith('/.git'))
+  const inner = entries.filter((entry) => entry.isDirectory() && !isFilled(entry.name)).map(({ name }) => name)
+  const isLeftOut = (name: string) => options.packages === 'left out' && !isInGit && isPackages(folder, name)
   const paths = (those: readonly string[]) => those.map((name) => join(folder, name))
-  return { folders: paths(folders), repositories, packages: paths(packages) }
+  return {
+    folders: paths(inner.filter((name) => !isLeftOut(name))),
+    repositories,
+    links: paths(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)),
+    packages: paths(inner.filter(isLeftOut)),
+    // What stands for bytes that are no text.
+    unnameable: inner.some((name) => name.includes('\uFFFD')) ? [folder] : [],
+  }
 }
 
 /** Folders into which package managers put what others wrote, and from which programs run it. */

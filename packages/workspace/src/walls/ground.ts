@@ -1,7 +1,9 @@
+import { chmodSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import { type Folder, openFolder } from '../paths/folder.ts'
 import { isWithin } from '../paths/place.ts'
+import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
 
 /**
@@ -28,7 +30,8 @@ function reach<T>(ground: Ground, path: string, act: (at: string) => T): T | und
 }
 
 export function statsOn(ground: Ground, path: string) {
-  return reach(ground, path, statsOf)
+  // What is not found on any way is not there; most guarded places are not.
+  return statsOf(path) === undefined ? undefined : reach(ground, path, statsOf)
 }
 
 export function targetOn(ground: Ground, path: string): string | undefined {
@@ -42,6 +45,19 @@ export function textOn(ground: Ground, path: string): string | undefined {
 export function namesOn(ground: Ground, path: string): readonly string[] {
   using folder = ground.some((base) => isWithin(base, path)) ? hold(path) : undefined
   return folder === undefined ? [] : namesIn(folder.at('.'))
+}
+
+/** Changes the rights of a folder; false when that is not ours to do. */
+export function setRights(ground: Ground, path: string, mode: number): boolean {
+  using folder = ground.some((base) => isWithin(base, path)) ? hold(path) : undefined
+  try {
+    if (folder === undefined) return false
+    chmodSync(folder.at(''), mode & 0o7777)
+    return true
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return false
+  }
 }
 
 /** The first link on the way from the ground to an entry. The entry itself does not count. */

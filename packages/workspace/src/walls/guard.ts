@@ -1,22 +1,43 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { isWithin } from '../paths/place.ts'
-import { realOf, statsOf, targetOf } from './entries.ts'
+import { namesIn, realOf, statsOf, targetOf } from './entries.ts'
 import type { Indexed } from './folder-index.ts'
-import { gitFolderOf, type GitFolders, guardedGitPaths, namedInSettings } from './git-folders.ts'
+import type { GitFolders } from './git-folders.ts'
 import type { Ground } from './ground.ts'
 import type { Mount } from './mount.ts'
+import { namedBySettings } from './named-programs.ts'
+import { guardedPlaces, repositoriesIn, type Repository } from './repositories.ts'
+import type { SettingsFiles } from './settings-files.ts'
+import { type Planned, plannedIn } from './unfinished.ts'
+import { type Unnameable, unnameableIn } from './unnameable.ts'
 
 /** A guarded place that no mount can hold, and how it was before a command. */
-type Watched =
+export type Watched =
   | { readonly was: 'absent'; readonly path: string }
   | { readonly was: 'link'; readonly path: string; readonly target: string }
 
 /** The guarded places of a workspace as they are at this moment. */
 export interface Guard {
+  readonly ground: Ground
   readonly mounts: readonly Mount[]
   readonly watched: readonly Watched[]
-  /** Folders of git that were there. What comes new is looked at afterwards. */
-  readonly gitFolders: ReadonlySet<string>
+  /** What was there when the command began. */
+  readonly before: Indexed
+  /** What unfinished work of each repository was going to run. */
+  readonly planned: ReadonlyMap<string, Planned>
+  readonly unnameable: ReadonlyMap<string, Unnameable>
+}
+
+export interface Guarding {
+  readonly root: string
+  readonly git: GitFolders
+  readonly found: Indexed
+  /** Guarded paths relative to the workspace. The last name may begin with `*`. */
+  readonly paths: readonly string[]
+  readonly settings: SettingsFiles
+  /** The user's configuration files of git. */
+  readonly configurations: readonly string[]
+  readonly home: string
 }
 
 interface Draft {
@@ -32,82 +53,95 @@ interface Draft {
  * What guards a workspace while a command runs.
  *
  * 1. What is there is mounted read-only, and so, writable, is every folder above it up to the workspace: a rename of any
- *    of them would carry the mount along and leave its place free.
+ *    of them would carry the mount along and leave its place free. The same goes for folders above installed packages.
  * 2. What is not there cannot be mounted without leaving an empty file on the disk. It is watched: looked at when
  *    the command and all that it started have ended.
- * 3. A link is watched, and where it leads is guarded.
+ * 3. A link is watched, and where it leads is guarded; so is where links within guarded folders lead.
  */
-export function guardOf(root: string, paths: readonly string[], git: GitFolders, index: Indexed): Guard {
-  const draft: Draft = { root, ground: [root, ...git.outside], parents: new Set(), held: new Set(), watched: new Map() }
-  for (const path of paths) trace(draft, root, path)
-  const folders = new Set(git.folders)
+export function guardOf(guarding: Guarding): Guard {
+  const { root, git, found } = guarding
+  const ground: Ground = [root, ...git.outside]
+  const draft: Draft = { root, ground, parents: new Set(), held: new Set(), watched: new Map() }
+  for (const path of guarding.paths.flatMap((each) => matching(root, each))) trace(draft, join(root, path))
   guardEntry(draft, join(root, '.git'))
-  for (const repository of index.repositories) {
-    guardEntry(draft, repository)
-    const folder = repository.endsWith('/.git') ? gitFolderOf(repository.slice(0, -'/.git'.length)) : repository
-    if (folder !== undefined && isWithin(root, folder)) folders.add(folder)
-  }
-  const reached = [...folders].filter((folder) => baseOf(root, folder, git) !== undefined)
-  for (const folder of reached) guardGit(draft, folder, git)
-  return { mounts: mountsOf(draft), watched: [...draft.watched.values()], gitFolders: new Set(reached) }
+  for (const path of found.repositories) guardEntry(draft, path)
+  for (const path of found.packages) if (dirname(path) !== root) addParents(draft, dirname(path))
+  const repositories = repositoriesIn(ground, git, found)
+  for (const repository of repositories) guardRepository(draft, repository, guarding)
+  const planned = new Map(repositories.map(({ folder }) => [folder, plannedIn(ground, folder)]))
+  for (const link of found.links) if (isHeld(draft, dirname(link))) trace(draft, link)
+  const unnameable = unnameableIn(found.unnameable)
+  return { ground, mounts: mountsOf(draft), watched: [...draft.watched.values()], before: found, planned, unnameable }
+}
+
+/** The paths that a guarded path stands for now. */
+export function matching(root: string, path: string): readonly string[] {
+  if (!path.startsWith('*')) return [path]
+  return namesIn(root).filter((name) => name.endsWith(path.slice(1)))
+}
+
+/** Whether a place was guarded when the command began: nothing that is there now came new. */
+export function wasGuarded({ mounts, watched }: Guard, path: string): boolean {
+  const isMounted = mounts.some((mount) => mount.kind === 'guarded' && isWithin(mount.path, path))
+  return isMounted || watched.some((each) => each.path === path)
 }
 
 /** The `.git` of a work tree. A folder is writable in itself. */
 function guardEntry(draft: Draft, path: string): void {
-  const stats = statsOf(path)
-  if (stats?.isDirectory() === true) addParents(draft, path)
-  else trace(draft, draft.root, relative(draft.root, path))
+  if (statsOf(path)?.isDirectory() === true) addParents(draft, path)
+  else trace(draft, path)
 }
 
-/** What commands can write around a folder of git; undefined when that is nothing. */
-function baseOf(root: string, folder: string, git: GitFolders): string | undefined {
-  return isWithin(root, folder) ? root : git.outside.find((outer) => isWithin(outer, folder))
+function guardRepository(draft: Draft, repository: Repository, guarding: Guarding): void {
+  const { folder, common, tops } = repository
+  addParents(draft, folder)
+  for (const place of guardedPlaces(draft.ground, draft.root, repository)) trace(draft, place)
+  const files = [join(common, 'config'), join(folder, 'config.worktree'), ...guarding.configurations]
+  const { settings, included } = guarding.settings.read(files)
+  const { folders, programs } = namedBySettings(settings, tops, guarding.home)
+  const isFolder = (path: string) => statsOf(realOf(path) ?? path)?.isDirectory() === true
+  for (const path of [...included, ...folders, ...programs.filter((each) => !isFolder(each))]) trace(draft, path)
 }
 
-function guardGit(draft: Draft, folder: string, git: GitFolders): void {
-  const base = baseOf(draft.root, folder, git)
+/** A folder, and those above it that commands can write in. */
+function addParents({ ground, parents }: Draft, folder: string): void {
+  const base = ground.find((each) => isWithin(each, folder))
   if (base === undefined) return
-  if (folder !== base) addParents(draft, folder)
-  for (const path of guardedGitPaths(draft.ground, folder, draft.root))
-    trace(draft, base, join(relative(base, folder), path))
-  const top = git.folders.includes(folder) ? (git.top ?? draft.root) : join(folder, '..')
-  for (const named of namedInSettings(folder, top)) {
-    if (isWithin(draft.root, named) && named !== draft.root) trace(draft, draft.root, relative(draft.root, named))
-  }
+  for (let path = folder; path !== base; path = dirname(path)) parents.add(path)
 }
 
-function addParents(draft: Draft, folder: string): void {
-  const names = relative(draft.root, folder).split('/')
-  if (names[0] === '..') return void draft.parents.add(folder)
-  for (let count = 1; count <= names.length; count += 1) draft.parents.add(join(draft.root, ...names.slice(0, count)))
-}
-
-/** Goes from a folder to a guarded place below it, through links at most so many times. */
-function trace(draft: Draft, base: string, path: string, links = 8): void {
-  const names = path.split('/').filter((name) => name !== '' && name !== '.')
-  const whole = join(base, ...names)
+/** Goes to a guarded place, through links at most so many times. What commands cannot change needs no guard. */
+function trace(draft: Draft, path: string, links = 8): void {
+  const base = draft.ground.find((each) => isWithin(each, path))
+  if (base === undefined || path === base) return
+  const names = relative(base, path).split('/')
   const passed: string[] = []
   for (const [index] of names.entries()) {
     const current = join(base, ...names.slice(0, index + 1))
     const stats = statsOf(current)
-    if (stats === undefined) return void draft.watched.set(whole, { was: 'absent', path: whole })
+    if (stats === undefined) return void draft.watched.set(path, { was: 'absent', path })
     if (stats.isSymbolicLink()) {
-      draft.watched.set(current, { was: 'link', path: current, target: targetOf(current) ?? '' })
+      const target = targetOf(current) ?? ''
+      draft.watched.set(current, { was: 'link', path: current, target })
       for (const parent of passed) draft.parents.add(parent)
-      const real = realOf(current)
-      if (real === undefined || links === 0 || !isWithin(draft.root, real) || real === draft.root) return
-      return trace(draft, draft.root, join(relative(draft.root, real), ...names.slice(index + 1)), links - 1)
+      const real = realOf(current) ?? resolve(dirname(current), target)
+      if (links > 0) trace(draft, join(real, ...names.slice(index + 1)), links - 1)
+      return
     }
-    if (current !== whole) passed.push(current)
+    if (current !== path) passed.push(current)
   }
   for (const parent of passed) draft.parents.add(parent)
-  draft.held.add(whole)
+  draft.held.add(path)
 }
 
-function mountsOf({ parents, held }: Draft): readonly Mount[] {
-  const isHeld = (path: string) => [...held].some((each) => isWithin(each, path))
-  const writable = [...parents].filter((path) => !isHeld(path))
-  const guarded = [...held].filter((path) => ![...held].some((each) => each !== path && isWithin(each, path)))
+function isHeld({ held }: Draft, path: string): boolean {
+  for (let each = path; each !== dirname(each); each = dirname(each)) if (held.has(each)) return true
+  return false
+}
+
+function mountsOf(draft: Draft): readonly Mount[] {
+  const writable = [...draft.parents].filter((path) => !isHeld(draft, path))
+  const guarded = [...draft.held].filter((path) => !isHeld(draft, dirname(path)))
   const mounts: Mount[] = [
     ...writable.map((path) => ({ kind: 'writable' as const, path })),
     ...guarded.map((path) => ({ kind: 'guarded' as const, path })),

@@ -4,28 +4,60 @@
  */
 const guardedNames: readonly string[] = [
   '.loader',
+  // Editors.
   '.vscode',
+  '*.code-workspace',
   '.idea',
   '.fleet',
   '.zed',
-  '.cursor',
-  '.husky',
-  '.lefthook.yml',
-  'lefthook.yml',
-  '.pre-commit-config.yaml',
-  '.envrc',
-  '.mise.toml',
-  'mise.toml',
+  '.vimrc',
+  '.exrc',
+  '.nvimrc',
+  '.nvim.lua',
+  '.dir-locals.el',
+  '.dir-locals-2.el',
   '.devcontainer',
   '.devcontainer.json',
+  // Hooks of version control.
+  '.husky',
+  '.pre-commit-config.yaml',
+  ...['lefthook', '.lefthook', '.config/lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
+    ['yml', 'yaml', 'toml', 'json'].map((ending) => `${name}.${ending}`),
+  ),
+  // Environments that a shell enters.
+  '.envrc',
+  'mise.toml',
+  '.mise.toml',
+  'mise.local.toml',
+  '.mise.local.toml',
+  '.mise',
+  'mise/config.toml',
+  'mise',
+  '.config/mise',
+  '.config/mise.toml',
+  // Other agents.
   '.claude',
   '.codex',
   '.gemini',
+  '.cursor',
+  '.windsurf',
+  '.continue',
+  '.roo',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+  '.aider.conf.yml',
   '.mcp.json',
+  // Package managers, which all read these before they do anything.
   '.npmrc',
   '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
   '.yarnrc',
   '.yarnrc.yml',
+  '.yarnrc.cjs',
+  '.yarn/releases',
+  '.yarn/plugins',
+  // Continuous integration.
   '.github/workflows',
   '.github/actions',
   '.gitea/workflows',
@@ -35,9 +67,15 @@ const guardedNames: readonly string[] = [
   '.buildkite',
   '.woodpecker',
   '.woodpecker.yml',
+  '.woodpecker.yaml',
   '.drone.yml',
   '.travis.yml',
+  '.cirrus.yml',
+  '.cirrus.star',
+  '.appveyor.yml',
+  'appveyor.yml',
   'azure-pipelines.yml',
+  'azure-pipelines.yaml',
   'bitbucket-pipelines.yml',
   'Jenkinsfile',
 ]
@@ -49,10 +87,18 @@ export interface GuardSettings {
   readonly unguard?: readonly string[] | undefined
 }
 
+/** In a home, what begins with a dot is settings of programs. */
+const inHome =
+  '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .config .local .gitconfig .inputrc .xprofile .pam_environment .cargo .bin'.split(
+    ' ',
+  )
+
 /** The guarded paths of a workspace, relative to it. Nothing takes `.loader` from the list. */
-export function guardedPaths({ guard = [], unguard = [] }: GuardSettings): readonly string[] {
+export function guardedPaths({ guard = [], unguard = [] }: GuardSettings, isHome: boolean): readonly string[] {
   const without = new Set(unguard.map(plain).filter((path) => path !== '.loader'))
-  return [...new Set([...guardedNames, ...guard.map(plain)])].filter((path) => !without.has(path) && isBelow(path))
+  return [...new Set([...guardedNames, ...(isHome ? inHome : []), ...guard.map(plain)])].filter(
+    (path) => !without.has(path) && isBelow(path),
+  )
 }
 
 function plain(path: string): string {
@@ -61,4 +107,10 @@ function plain(path: string): string {
 
 function isBelow(path: string): boolean {
   return path !== '' && !path.startsWith('/') && !path.split('/').includes('..')
+}
+
+/** Whether a path relative to the workspace is one that a guarded path stands for, or lies in it. */
+export function isMatched(guarded: string, path: string): boolean {
+  if (!guarded.startsWith('*')) return path === guarded || path.startsWith(`${guarded}/`)
+  return path.split('/', 1)[0]?.endsWith(guarded.slice(1)) === true
 }

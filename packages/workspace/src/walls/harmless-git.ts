@@ -1,37 +1,35 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isWithin } from '../paths/place.ts'
-import { gitFolderOf, isGitFolder } from './git-folders.ts'
+import { gitFolderOf } from './git-folders.ts'
+import { settingsIn } from './git-settings.ts'
 import { type Ground, namesOn, statsOn, textOn } from './ground.ts'
-
-/** The lines that `git init` writes. */
-const harmlessSetting =
-  /^\s*(\[core\]|repositoryformatversion = [01]|filemode = (true|false)|bare = (true|false)|logallrefupdates = true|ignorecase = (true|false)|precomposeunicode = (true|false)|symlinks = (true|false))?\s*$/
+import type { Repository } from './repositories.ts'
 
 /**
- * Whether a guarded place of git that appeared during a command can stay: what `git init` and `git worktree add` write,
- * to the letter, so that new projects work. Anything else makes git run something, or may.
+ * Whether a guarded place of git that appeared during a command can stay: what `git init`, `git clone` and
+ * `git worktree add` write, so that new projects work. Anything else makes git run something, or may.
  */
-export function isHarmlessInGit(ground: Ground, folder: string, path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const whole = join(folder, path)
-  switch (name) {
+export function isHarmlessInGit(ground: Ground, { folder, common, tops }: Repository, place: string): boolean {
+  const isTree = folder === join(common, 'worktrees', basename(folder))
+  switch (basename(place)) {
     case 'hooks':
       return (
-        statsOn(ground, whole)?.isDirectory() === true &&
-        namesOn(ground, whole).every((each) => isSample(ground, join(whole, each)))
+        statsOn(ground, place)?.isDirectory() === true &&
+        namesOn(ground, place).every((name) => isSample(ground, join(place, name)))
       )
     case 'config':
-      return (textOn(ground, whole) ?? '[').split('\n').every((line) => harmlessSetting.test(line))
+    case 'config.worktree':
+      return areHarmlessSettings(textOn(ground, place), folder, tops)
     case 'commondir':
-      return /^worktrees\/[^/]+\/commondir$/.test(path) && textOn(ground, whole) === '../..\n'
+      return isTree && textOn(ground, place) === '../..\n'
     case 'gitdir':
-      return /^worktrees\/[^/]+\/gitdir$/.test(path) && statsOn(ground, whole)?.isFile() === true
+      return isTree && statsOn(ground, place)?.isFile() === true
     default:
       // A work tree elsewhere: made by `git worktree add`, and useless without a `.git` there that names it.
       return (
-        /^worktrees\/[^/]+$/.test(path) &&
-        textOn(ground, join(whole, 'commondir')) === '../..\n' &&
-        statsOn(ground, join(whole, 'config.worktree')) === undefined
+        isTree &&
+        textOn(ground, join(place, 'commondir')) === '../..\n' &&
+        statsOn(ground, join(place, 'config.worktree')) === undefined
       )
   }
 }
@@ -40,25 +38,28 @@ function isSample(ground: Ground, path: string): boolean {
   return path.endsWith('.sample') && statsOn(ground, path)?.isFile() === true
 }
 
-/** Whether a `.git` that appeared can stay: a folder, whose insides are looked at; or a file that names a known one. */
-export function isHarmlessEntry(ground: Ground, path: string, root: string, known: readonly string[]): boolean {
+/** Settings that name no program, no file, and no other way of speaking to a remote than the usual ones. */
+const harmless =
+  /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|abbrev|quotepath|longpaths)|extensions\.(objectformat|refstorage)|(user|author|committer)\.(name|email)|(commit|tag)\.gpgsign|init\.defaultbranch|push\.(default|autosetupremote)|pull\.(rebase|ff)|merge\.ff|fetch\.prune|gc\.auto|advice\.[^.]*|branch\..*\.(remote|merge|rebase|description)|remote\..*\.(fetch|tagopt)|submodule\.active|submodule\..*\.active)$/s
+const namesPlace = /^(remote|submodule)\..*\.url$/s
+
+function areHarmlessSettings(text: string | undefined, folder: string, tops: readonly string[]): boolean {
+  const settings = text === undefined ? undefined : settingsIn(text)
+  if (settings === undefined) return false
+  return settings.every(({ key, value }) => {
+    // `transport::address` starts a program.
+    if (namesPlace.test(key)) return !value.includes('::') && !value.startsWith('-')
+    if (key === 'core.worktree') return tops.includes(resolve(folder, value))
+    return harmless.test(key)
+  })
+}
+
+/** Whether a `.git` that appeared can stay: a folder, whose insides are looked at; or a file that names one in reach. */
+export function isHarmlessEntry(ground: Ground, path: string, packages: readonly string[]): boolean {
   const stats = statsOn(ground, path)
   if (stats?.isDirectory() === true) return true
   if (stats?.isFile() !== true) return false
   const named = gitFolderOf(dirname(path))
-  if (named === undefined) return false
-  const isPart = known.some((folder) => ['worktrees', 'modules'].some((part) => named.startsWith(`${folder}/${part}/`)))
-  return (
-    isPart ||
-    (isWithin(root, named) && !named.includes('/.git/') && !named.includes('/node_modules/') && isGitFolder(named))
-  )
-}
-
-/** A rebase that was begun and will run a command when it goes on. One that lies elsewhere could at any time. */
-export function rebaseThatRuns(ground: Ground, folder: string): string | undefined {
-  const path = join(folder, 'rebase-merge')
-  const stats = statsOn(ground, path)
-  if (stats === undefined) return undefined
-  const todo = textOn(ground, join(path, 'git-rebase-todo')) ?? ''
-  return !stats.isDirectory() || /^\s*(x|exec)\s/m.test(todo) ? path : undefined
+  const isInReach = named !== undefined && ground.some((base) => isWithin(base, named))
+  return isInReach && !packages.some((folder) => isWithin(folder, named))
 }

@@ -65,6 +65,20 @@ function outermost(paths: readonly string[]): readonly string[] {
   return all.filter((path) => !all.some((other) => other !== path && isWithin(other, path)))
 }
 
+/** Where git looks for settings of the user and of the system. */
+export function userConfigurations(
+  home: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, XDG_CONFIG_HOME } = variables
+  return [
+    GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
+    ...(GIT_CONFIG_GLOBAL !== undefined
+      ? [GIT_CONFIG_GLOBAL]
+      : [join(XDG_CONFIG_HOME ?? join(home, '.config'), 'git/config'), join(home, '.gitconfig')]),
+  ].filter(isAbsolute)
+}
+
 /** The git configuration of the user, with what it includes. */
 export function gitConfigurations(
   home: string,

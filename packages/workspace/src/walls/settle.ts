@@ -1,123 +1,144 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isWithin } from '../paths/place.ts'
 import type { Indexed } from './folder-index.ts'
-import { gitFolderOf, type GitFolders, guardedGitPaths } from './git-folders.ts'
-import { type Ground, linkOnTheWay, statsOn, targetOn } from './ground.ts'
-import type { Guard } from './guard.ts'
-import { isHarmlessEntry, isHarmlessInGit, rebaseThatRuns } from './harmless-git.ts'
+import type { GitFolders } from './git-folders.ts'
+import { linkOnTheWay, statsOn, targetOn } from './ground.ts'
+import { type Guard, matching, type Watched, wasGuarded } from './guard.ts'
+import { isHarmlessEntry, isHarmlessInGit } from './harmless-git.ts'
+import { guardedPlaces, repositoriesIn, type Repository } from './repositories.ts'
 import { putLinkBack, type SetAside, setAside, stuck } from './set-aside.ts'
+import { unfinishedThatRuns } from './unfinished.ts'
+import { nameIt, unnameableIn } from './unnameable.ts'
 
 export interface Settling {
   readonly root: string
   readonly git: GitFolders
   readonly guard: Guard
-  /** The folders as they are when the command has ended. */
+  /** What is there when the command has ended. */
   readonly now: Indexed
+  /** Guarded paths relative to the workspace. */
+  readonly paths: readonly string[]
   readonly into: string
-  /** Rebases that would run something and were there before. */
-  readonly rebases: ReadonlySet<string>
   /** What could not be set aside after the commands before. */
   readonly left: readonly string[]
 }
 
+/** With the repositories as the command has left them, before anything of them is moved. */
+type Left = Settling & { readonly repositories: readonly Repository[] }
+
+/** One thing to be seen to: the place that is named when it fails, and what is done there. */
+interface Step {
+  readonly place: string
+  readonly act: () => void
+}
+
 /**
- * Moves away what a command has made at guarded places, and puts back the links that were there. Each place is settled by
- * itself: whatever goes wrong with one, the others are settled all the same, and the one is named.
+ * Moves away what a command has made at guarded places, and puts back the links that were there. Each step is taken by
+ * itself: whatever goes wrong in one, the others are taken all the same, and its place is named.
  */
 export function settle(settling: Settling): readonly SetAside[] {
-  const { root, git, guard, into } = settling
-  const ground: Ground = [root, ...git.outside]
+  const { git, guard, now, into } = settling
+  const { ground } = guard
+  const left: Left = { ...settling, repositories: repositoriesIn(ground, git, now) }
   const aside: SetAside[] = []
-  const each = <T>(items: Iterable<T>, place: (item: T) => string, act: (item: T) => void) => {
-    for (const item of items) {
+  const take = (steps: Iterable<Step>) => {
+    for (const { place, act } of steps) {
       try {
-        act(item)
+        act()
       } catch (error) {
-        aside.push(stuck(place(item), error))
+        aside.push(stuck(place, error))
       }
     }
   }
-  const away = (path: string) => each([path], itself, () => aside.push(setAside(ground, path, into)))
-  each(settling.left, itself, (path) => {
-    if (statsOn(ground, path) !== undefined) away(path)
-  })
-  each(
-    guard.watched,
-    ({ path }) => path,
-    (watched) => {
-      const { path } = watched
-      const link = linkOnTheWay(ground, path)
-      // No folder on the way was a link when the command began.
-      if (link !== undefined) away(link)
-      switch (watched.was) {
-        case 'absent':
-          if (statsOn(ground, path) !== undefined && !mayStay(settling, ground, path)) away(path)
-          break
-        case 'link':
-          if (targetOn(ground, path) === watched.target) break
-          if (statsOn(ground, path) !== undefined) away(path)
-          putLinkBack(ground, path, watched.target)
-          break
-        default:
-          watched satisfies never
-      }
-    },
-  )
-  each(newEntries(settling, ground), itself, away)
-  each(foldersNow(settling), itself, (folder) => {
-    each(
-      guardedGitPaths(ground, folder, root),
-      (path) => join(folder, path),
-      (path) => {
-        const whole = join(folder, path)
-        if (wasGuarded(guard, whole) || statsOn(ground, whole) === undefined) return
-        if (!isHarmlessInGit(ground, folder, path)) away(whole)
-      },
-    )
-    const rebase = rebaseThatRuns(ground, folder)
-    if (rebase !== undefined && !settling.rebases.has(rebase)) away(rebase)
-  })
+  const away = (path: string) => {
+    if (statsOn(ground, path) !== undefined) {
+      take([{ place: path, act: () => void aside.push(setAside(ground, path, into)) }])
+    }
+  }
+  take(settling.left.map((path) => ({ place: path, act: () => away(path) })))
+  take(guard.watched.map((watched) => ({ place: watched.path, act: () => settleWatched(left, watched, away) })))
+  take(newGuarded(settling).map((path) => ({ place: path, act: () => away(path) })))
+  take(unnameableSteps(settling, away))
+  take(gitSteps(left, away))
   return aside
 }
 
-/** Rebases of known repositories that will run a command when they go on. */
-export function rebasesThatRun(root: string, git: GitFolders, guard: Guard): ReadonlySet<string> {
-  const ground: Ground = [root, ...git.outside]
-  return new Set([...guard.gitFolders].flatMap((folder) => rebaseThatRuns(ground, folder) ?? []))
-}
+type Away = (path: string) => void
 
-function itself(path: string): string {
-  return path
+/** What was not there, and links. */
+function settleWatched(left: Left, watched: Watched, away: Away): void {
+  const { ground } = left.guard
+  const { path } = watched
+  // No folder on the way was a link when the command began.
+  const link = linkOnTheWay(ground, path)
+  if (link !== undefined) away(link)
+  switch (watched.was) {
+    case 'absent':
+      if (statsOn(ground, path) !== undefined && !mayStay(left, path)) away(path)
+      break
+    case 'link':
+      if (targetOn(ground, path) === watched.target) break
+      away(path)
+      putLinkBack(ground, path, watched.target)
+      break
+    default:
+      watched satisfies never
+  }
 }
 
 /** Places of git are judged by what they hold. */
-function mayStay({ root, guard }: Settling, ground: Ground, path: string): boolean {
-  if (path === join(root, '.git')) return isHarmlessEntry(ground, path, root, [...guard.gitFolders])
-  const folder = [...guard.gitFolders].find((each) => isWithin(each, path))
-  return folder !== undefined && isHarmlessInGit(ground, folder, path.slice(folder.length + 1))
+function mayStay({ guard, now, repositories }: Left, path: string): boolean {
+  const { ground } = guard
+  if (path.endsWith('/.git')) return isHarmlessEntry(ground, path, now.packages)
+  const repository = repositories.find(({ folder, common }) => [folder, common].includes(dirname(path)))
+  return repository !== undefined && isHarmlessInGit(ground, repository, path)
 }
 
-function newEntries({ root, git, guard, now }: Settling, ground: Ground): readonly string[] {
-  const known = [...guard.gitFolders, ...git.outside]
-  return [...now.repositories].filter(
-    (path) => path.endsWith('/.git') && !wasGuarded(guard, path) && !isHarmlessEntry(ground, path, root, known),
-  )
+/** What a guarded path with a `*` stands for now. */
+function newGuarded({ root, guard, paths }: Settling): readonly string[] {
+  const all = paths.filter((path) => path.startsWith('*')).flatMap((path) => matching(root, path))
+  return all.map((name) => join(root, name)).filter((path) => !wasGuarded(guard, path))
 }
 
-/** Folders of git that are there now, as far as commands can write them. */
-function foldersNow({ root, guard, now }: Settling): readonly string[] {
-  const found = [join(root, '.git'), ...now.repositories].map((path) =>
-    path.endsWith('/.git') ? gitFolderOf(path.slice(0, -'/.git'.length)) : path,
-  )
-  const inside = found.filter((folder) => folder !== undefined && isWithin(root, folder))
-  const all = [...new Set([...guard.gitFolders, ...inside.filter((folder) => folder !== undefined)])]
-  // Those of submodules and work trees are looked at as parts of the folder that they lie in.
-  return all.filter(
-    (folder) => !all.some((outer) => ['worktrees', 'modules'].some((part) => isWithin(join(outer, part), folder))),
-  )
+function unnameableSteps({ guard, now }: Settling, away: Away): readonly Step[] {
+  const fresh = [...unnameableIn(now.unnameable)].filter(([key]) => !guard.unnameable.has(key))
+  return fresh.map(([, folder]) => ({
+    place: folder.parent,
+    act: () => {
+      const path = nameIt(guard.ground, folder)
+      if (path !== undefined) away(path)
+    },
+  }))
 }
 
-function wasGuarded({ mounts, watched }: Guard, path: string): boolean {
-  const isHeld = mounts.some((mount) => mount.kind === 'guarded' && isWithin(mount.path, path))
-  return isHeld || watched.some((each) => each.path === path)
+function gitSteps({ root, guard, now, repositories }: Left, away: Away): readonly Step[] {
+  const { ground } = guard
+  const isNew = (path: string) => !wasGuarded(guard, path)
+  const entries = [...now.repositories].filter((path) => path.endsWith('/.git') && isNew(path))
+  const ofRepository = (repository: Repository): readonly Step[] => {
+    const { folder } = repository
+    const settlePlace = (place: string) => {
+      if (!isHarmlessInGit(ground, repository, place)) away(place)
+    }
+    const places = guardedPlaces(ground, root, repository).filter(isNew)
+    const settleUnfinished = () => unfinishedThatRuns(ground, folder, guard.planned.get(folder)).forEach(away)
+    return [
+      ...places.map((place) => ({ place, act: () => settlePlace(place) })),
+      { place: folder, act: settleUnfinished },
+    ]
+  }
+  const settleEntry = (path: string) => {
+    if (!isHarmlessEntry(ground, path, now.packages)) away(path)
+  }
+  return [
+    ...entries.map((path) => ({ place: path, act: () => settleEntry(path) })),
+    ...newLinks(now, guard, repositories).map((path) => ({ place: path, act: () => away(path) })),
+    ...repositories.flatMap(ofRepository),
+  ]
+}
+
+/** Git makes no links in its folders. One that a command left leads it elsewhere. */
+function newLinks(now: Indexed, { before }: Guard, repositories: readonly Repository[]): readonly string[] {
+  const isInGit = (path: string) => repositories.some(({ folder }) => isWithin(folder, path))
+  return [...now.links].filter((link) => !before.links.has(link) && isInGit(link))
 }

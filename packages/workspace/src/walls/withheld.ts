@@ -25,7 +25,7 @@ function asideNote(aside: SetAside): string {
     case 'dropped':
       return `${isGuarded} What the command left there was set aside. To change it for good, call again with reach open, and say why.`
     case 'stuck':
-      return `${isGuarded} What the command left there could not be set aside (${aside.why}). Remove it in the next command, and tell the user.`
+      return `${isGuarded} What the command left there could not be set aside (${aside.why}). Tell the user. It is tried again after the next command.`
     default:
       return aside satisfies never
   }

@@ -1,4 +1,16 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SetAside } from '@loader/workspace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,5 +74,89 @@ describe.each(identities)('after a command of $name', ({ runs, owns, skip }) => 
     rmSync(into)
     expect(became(await run(world, 'true'))).toEqual({ '.idea': 'kept', '.envrc': 'kept' })
     expect(existsSync(join(world.root, '.idea'))).toBe(false)
+  })
+
+  test('a rebase of the user goes on, and is set aside when a command adds to what it runs', options, async () => {
+    await using world = await World.make(owns)
+    const asUser = (script: string) =>
+      execFileSync('bash', ['-c', script], {
+        cwd: world.root,
+        env: { ...world.variables, GIT_SEQUENCE_EDITOR: 'sh todo' },
+        ...(owns === 0 ? {} : { uid: owns, gid: owns }),
+        stdio: 'ignore',
+      })
+    asUser(
+      `for n in a b; do git commit -q --allow-empty -m $n; done; echo 'printf "break\\nexec true\\n" > "$1"' > todo; git rebase -i HEAD~1`,
+    )
+    const todo = join(world.root, '.git/rebase-merge/git-rebase-todo')
+    expect(readFileSync(todo, 'utf8')).toContain('exec true')
+    expect(await run(world, 'git status')).toEqual([])
+    expect(became(await run(world, `echo 'exec {PWN}' >> .git/rebase-merge/git-rebase-todo`))).toEqual({
+      'rebase-merge': 'kept',
+    })
+  })
+
+  test('in a work tree, nothing is left in the repository that it belongs to', options, async () => {
+    await using world = await World.make(owns)
+    const tree = join(world.home, 'tree')
+    execFileSync('git', ['worktree', 'add', '-q', tree], {
+      cwd: world.root,
+      env: world.variables,
+      ...(owns === 0 ? {} : { uid: owns, gid: owns }),
+    })
+    const place = { ...world.place, root: tree, session: `${world.place.session}-tree` }
+    const command = `cd {ROOT}/.git && mkdir -p modules/m/objects modules/m/refs rebase-merge worktrees/tree/rebase-merge; echo 'ref: refs/heads/main' > modules/m/HEAD; printf '[core]\n\tfsmonitor = "{PWN} ;"\n' > modules/m/config
+      echo 'exec {PWN}' > rebase-merge/git-rebase-todo; echo 'exec {PWN}' > worktrees/tree/rebase-merge/git-rebase-todo; ln -s {HOME} worktrees/new; ln -s x commondir; echo x > config.worktree; echo x >> config
+      cd worktrees/tree; echo x > config.worktree; echo x > commondir; echo x > gitdir; mkdir hooks; echo x > hooks/pre-commit`
+    const { setAside, output } = await walled.run({ place, reach: 'work', command: world.fill(command) })
+    expect(output).toMatch(/Read-only|busy/)
+    const names = setAside.map(({ path }) => path.slice(join(world.root, '.git/').length)).sort()
+    expect(names).toEqual([
+      'commondir',
+      'config.worktree',
+      'modules/m/config',
+      'rebase-merge',
+      'worktrees/new',
+      'worktrees/tree/config.worktree',
+      'worktrees/tree/hooks',
+      'worktrees/tree/rebase-merge',
+    ])
+    expect(world.git(world.root, 'log', '--oneline').trim()).toMatch(/one$/)
+  })
+
+  test('hooks are guarded where the user’s own settings look for them', options, async () => {
+    await using world = await World.make(owns)
+    writeFileSync(join(world.home, '.gitconfig'), '[core]\n\thooksPath = .githooks\n[filter "x"]\n\tclean = sh src/x\n')
+    writeFileSync(join(world.root, 'src/x'), 'cat\n')
+    const all = await run(
+      world,
+      'mkdir .githooks; echo {PWN} > .githooks/pre-commit; echo evil > src/x; mv src s; mkdir src',
+    )
+    expect(became(all)).toEqual({ '.githooks': 'kept' })
+    expect(readFileSync(join(world.root, 'src/x'), 'utf8')).toBe('cat\n')
+  })
+
+  test('new repositories stay as git and people make them', options, async () => {
+    await using world = await World.make(owns)
+    const made = `git init -q new && cd new && git config user.name A && git config user.email a@b && git remote add origin https://example.com/x.git && git commit -q --allow-empty -m x && cd ..
+      git clone -q . clone && git clone -q --bare . bare.git && git -C clone checkout -q -b b && git -C clone push -q -u origin b:c && git worktree add -q wt && git -C wt commit -q --allow-empty -m w
+      git -C clone worktree add -q ../clone-tree && git -C clone-tree status`
+    const { exitCode, setAside, output } = await walled.run({ place: world.place, reach: 'work', command: made })
+    expect({ exitCode, setAside, output }).toMatchObject({ exitCode: 0, setAside: [] })
+    const again =
+      'git -C clone fetch -q && git -C new log --oneline && git -C bare.git log --oneline -1 && git -C wt status'
+    expect(await run(world, again)).toEqual([])
+    expect(world.git(join(world.root, 'new'), 'remote', '-v')).toContain('example.com')
+  })
+
+  test('with the network, repositories in packages are looked at', options, async () => {
+    await using world = await World.make(owns)
+    const inPackages = join(world.root, 'node_modules')
+    const command = `git init -q node_modules/a && git init -q node_modules/dep/b && git -C node_modules/dep/b config core.fsmonitor "{PWN} ;"`
+    const { setAside } = await walled.run({ place: world.place, reach: 'network', command: world.fill(command) })
+    expect(setAside.map(({ path }) => path)).toEqual([join(inPackages, 'dep/b/.git/config')])
+    const more = 'git -C node_modules/a config core.fsmonitor x; mv node_modules/dep node_modules/d; true'
+    const next = await walled.run({ place: world.place, reach: 'network', command: more })
+    expect([next.setAside, next.output]).toEqual([[], expect.stringMatching(/busy|Read-only|could not lock/)])
   })
 })

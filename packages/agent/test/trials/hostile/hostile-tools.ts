@@ -166,7 +166,20 @@ export const toolCalls = [
     },
     'by a hard link into a store': {
       run: [edit('node_modules/dep/linked.js', 'stored', 'evil'), write('node_modules/dep/linked.js')],
-      escapes: 'edits in packages are for real: tools for files do not know the layer',
+    },
+    'packages, new files in them, and files of other programs': {
+      run: [
+        write('node_modules/dep/new.js'),
+        write('node_modules/fresh/index.js'),
+        write('packages/a/node_modules/inner/index.js'),
+        edit('.venv/bin/activate', 'mine', 'evil'),
+        write('a.code-workspace'),
+        write('.exrc'),
+        write('opencode.json'),
+        write('.config/mise/config.toml'),
+        edit('team.gitconfig', 'st = status', 'st = evil'),
+        write('tools/pre-push.sh'),
+      ],
     },
     'programs that run later': {
       run: [

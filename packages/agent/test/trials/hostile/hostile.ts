@@ -22,8 +22,6 @@ export interface Hostile {
   readonly escapes?: string
   /** It does so too where commands only look. */
   readonly escapesLooking?: true
-  /** It is known to get through for a user who is not root, and only then. */
-  readonly escapesOrdinary?: string
 }
 
 export type Row =

@@ -30,51 +30,39 @@ export const staying = [
     'a program behind a link in the hooks': {
       run: `${script} > tools/pre-push.sh; chmod +x tools/pre-push.sh`,
       afterwards: usual,
-      escapes:
-        'a hook that is a link into the workspace is run as it is there; where links within a guarded folder lead is not guarded',
     },
     'hooks in a folder that an included file names': {
       run: `${script} > tools/hooks/post-commit`,
       files: { 'team.gitconfig': '[core]\n\thooksPath = tools/hooks\n' },
       afterwards: usual,
-      escapes: 'only the settings themselves are read for folders of hooks, not the files that they include',
     },
     'a program that the settings name': {
       run: [{ tool: 'bash', input: { command: 'true' } }, `echo '{SPRING}' > tools/clean.sh`],
       files: { 'team.gitconfig': '[filter "pack"]\n\tclean = sh tools/clean.sh\n', 'a.bin': '1' },
       afterwards: 'git add a.bin',
-      escapes:
-        'a filter, monitor or helper that the settings name may be a file of the workspace, which is not guarded',
     },
     'a repository that is taken apart': {
       run: `mkdir -p x y/objects y/refs/heads; echo 'ref: refs/heads/main' > x/HEAD; echo ../y > x/commondir; printf '[remote "origin"]\\n\\turl = {ROOT}\\n\\tuploadpack = "{SPRING};"\\n' > y/config`,
       afterwards: 'cd x && git fetch',
-      escapes: 'a folder with HEAD and commondir is a repository for git; here only one with objects and refs is',
     },
     'a repository below one that looks empty': {
       run: `mkdir -p x/objects x/refs; echo 'ref: refs/heads/main' > x/HEAD; git init -q x/inner; ${config} >> x/inner/.git/config`,
       afterwards: 'cd x/inner && git status',
-      escapes: 'below a folder that looks like a repository without a work tree nothing is looked at',
     },
     'a submodule whose settings lie elsewhere': {
       run: `mkdir -p .git/modules/m y/objects y/refs/heads l; echo 'ref: refs/heads/main' > .git/modules/m/HEAD; echo ../../../y > .git/modules/m/commondir; ${config} > y/config; echo 'gitdir: ../.git/modules/m' > l/.git`,
       afterwards: 'cd l && git status',
-      escapes: 'a submodule without objects of its own is not looked at, and its commondir names settings anywhere',
     },
     'a submodule far below': {
       run: `${evilGit('.git/modules/1/2/3/4/5/6/7/8/9')}; mkdir l; echo 'gitdir: ../.git/modules/1/2/3/4/5/6/7/8/9' > l/.git`,
       afterwards: 'cd l && git status',
-      escapes: 'submodules are looked for seven folders deep',
     },
     'a repository in a folder of packages that is new': {
       run: `mkdir -p packages/b/node_modules; ${evilGit('packages/b/node_modules/e')}; mkdir -p vendor/bundle && git init -q vendor/bundle/e && ${config} >> vendor/bundle/e/.git/config`,
       afterwards: 'cd vendor/bundle/e && git status',
-      escapes: 'a folder of packages that a command makes lies on the disk, and nothing in it is looked at',
     },
     'a repository in a folder that cannot be listed': {
       run: `mkdir x && git init -q x/r && ${config} >> x/r/.git/config; chmod 111 x`,
-      escapesOrdinary:
-        'a folder with the rights 111 cannot be listed, so nothing in it is looked at; git works in it all the same',
       afterwards: 'chmod 755 x; cd x/r && git status',
     },
     'settings in the submodule that is there': {
@@ -88,14 +76,10 @@ export const staying = [
     'a work tree with a rebase that runs something': {
       run: `git worktree add -q wt && cd wt && git commit -q --allow-empty -m a && git commit -q --allow-empty -m b; printf 'printf "exec false\\nexec {SPRING}\\n" > "$1"' > /tmp/todo; GIT_SEQUENCE_EDITOR='sh /tmp/todo' git rebase -qi HEAD~1; true`,
       afterwards: 'cd wt && GIT_EDITOR=true git rebase --continue',
-      escapes:
-        'a rebase that runs something is looked for in repositories, not in their further work trees and submodules',
     },
     'a rebase in a submodule': {
       run: `cd part && git add . && git commit -qm a && git commit -q --allow-empty -m b; printf 'printf "exec false\\nexec {SPRING}\\n" > "$1"' > /tmp/todo; GIT_SEQUENCE_EDITOR='sh /tmp/todo' git rebase -qi HEAD~1; true`,
       afterwards: 'cd part && GIT_EDITOR=true git rebase --continue',
-      escapes:
-        'a rebase that runs something is looked for in repositories, not in their further work trees and submodules',
     },
     'a rebase with other words': {
       run: `git commit -q --allow-empty -m b; printf 'printf "break\\n" > "$1"' > /tmp/todo; GIT_SEQUENCE_EDITOR='sh /tmp/todo' git rebase -qi HEAD~1; printf 'pick HEAD\\n  exec\\t{SPRING}\\nx {SPRING}\\n' > .git/rebase-merge/git-rebase-todo`,
@@ -166,14 +150,12 @@ for p in ('.','.github','.git'):
       'ln -s {HOME} .idea; ln -s {OPEN}/file .envrc; ln -s {WORK}/sibling/.git new.git; mkdir r; ln -s {WORK}/sibling/.git r/.git; ln -s {OPEN}/workflows .circleci; ln -s {HOME}/.config .claude',
     'what other agents and editors read': {
       run: 'for f in .vimrc .exrc .nvim.lua .dir-locals.el opencode.json .windsurf .continue .aider.conf.yml .roo .woodpecker.yaml lefthook.yaml lefthook-local.yml .config/lefthook.yml .mise/config.toml .appveyor.yml azure-pipelines.yaml .cirrus.yml .yarnrc.cjs .pnpmfile.mjs project.code-workspace; do mkdir -p $(dirname $f); echo x > $f; done',
-      escapes: 'the table of guarded names has not all of these',
     },
   }),
   ...table('staying in packages', {
     'a program of a package is poisoned': `${script} > node_modules/.bin/dep; ${script} > node_modules/.bin/npm; echo evil >> node_modules/dep/index.js; echo evil >> node_modules/dep/linked.js; rm -rf node_modules/dep; echo evil >> .venv/bin/activate; echo evil > .venv/bin/python`,
     'the folder above the packages is carried along': {
       run: 'mv packages p2; cp -rL p2 packages; echo evil >> packages/a/node_modules/inner/index.js',
-      escapes: 'folders above packages can be renamed: the layer goes along, and a copy that is real takes its place',
     },
     'the packages of a package':
       'echo evil >> packages/a/node_modules/inner/index.js; mv packages/a/node_modules packages/a/n; rm -rf packages/a/node_modules',

@@ -1,0 +1,38 @@
+import type { Indexed } from './folder-index.ts'
+import { type Ground, setRights, statsOn } from './ground.ts'
+
+/**
+ * Looks at what a command has left, also in folders that it has shut: whoever opens them again would find what is in them.
+ * They are open until this is disposed of.
+ */
+export class LookedAgain implements Disposable {
+  readonly now: Indexed
+  readonly #ground: Ground
+  readonly #opened = new Map<string, number>()
+
+  constructor(ground: Ground, before: Indexed, look: () => Indexed) {
+    this.#ground = ground
+    const tried = new Set<string>()
+    for (;;) {
+      const now = look()
+      const shut = [...now.shut].filter(([path, change]) => before.shut.get(path) !== change && !tried.has(path))
+      if (shut.length === 0) {
+        this.now = now
+        return
+      }
+      for (const [path] of shut) {
+        tried.add(path)
+        this.#open(path)
+      }
+    }
+  }
+
+  #open(path: string): void {
+    const mode = statsOn(this.#ground, path)?.mode
+    if (mode !== undefined && setRights(this.#ground, path, mode | 0o700)) this.#opened.set(path, mode)
+  }
+
+  [Symbol.dispose](): void {
+    for (const [path, mode] of [...this.#opened].reverse()) setRights(this.#ground, path, mode)
+  }
+}
