@@ -24,6 +24,7 @@ export interface IndexOptions {
 
 interface Known {
   readonly changedAt: bigint
+  readonly inode: bigint
   readonly folders: readonly string[]
   readonly repositories: readonly string[]
   readonly links: readonly string[]
@@ -77,14 +78,14 @@ export class FolderIndex {
   #read(folder: string): Known | bigint | undefined {
     const stats = changeOf(folder)
     if (stats === undefined) return undefined
-    const { ctimeNs } = stats
+    const { ctimeNs, ino } = stats
     if (isShut(stats)) return ctimeNs
     const before = this.#known.get(folder)
-    if (before?.changedAt === ctimeNs) return before
+    if (before?.changedAt === ctimeNs && before.inode === ino) return before
     try {
       const entries = readdirSync(folder, { withFileTypes: true })
       const fresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < tickNs
-      return { ...sorted(folder, entries, this.#options), changedAt: fresh ? -1n : ctimeNs }
+      return { ...sorted(folder, entries, this.#options), changedAt: fresh ? -1n : ctimeNs, inode: ino }
     } catch (error) {
       if (codeOf(error) === undefined) throw error
       return undefined
@@ -110,7 +111,7 @@ function isShut({ mode, uid }: BigIntStats): boolean {
 /** What git fills by itself. It can hold many folders, and a repository there is found by the `.git` that names it. */
 const filledByGit: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'annex', 'rr-cache'])
 
-function sorted(folder: string, entries: readonly Dirent[], options: IndexOptions): Omit<Known, 'changedAt'> {
+function sorted(folder: string, entries: readonly Dirent[], options: IndexOptions): Omit<Known, 'changedAt' | 'inode'> {
   const names = new Set(entries.map(({ name }) => name))
   const isRepository = names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
   const repositories = [...(isRepository ? [folder] : []), ...(names.has('.git') ? [join(folder, '.git')] : [])]

@@ -14,6 +14,8 @@ import { type Unnameable, unnameableIn } from './unnameable.ts'
 /** A guarded place that no mount can hold, and how it was before a command. */
 export type Watched =
   | { readonly was: 'absent'; readonly path: string }
+  /** Named by settings, so that only a file there can be run. */
+  | { readonly was: 'no file'; readonly path: string }
   | { readonly was: 'link'; readonly path: string; readonly target: string }
 
 /** The guarded places of a workspace as they are at this moment. */
@@ -100,7 +102,8 @@ function guardRepository(draft: Draft, repository: Repository, guarding: Guardin
   const { settings, included } = guarding.settings.read(files)
   const { folders, programs } = namedBySettings(settings, tops, guarding.home)
   const isFolder = (path: string) => statsOf(realOf(path) ?? path)?.isDirectory() === true
-  for (const path of [...included, ...folders, ...programs.filter((each) => !isFolder(each))]) trace(draft, path)
+  for (const path of [...included, ...folders]) trace(draft, path)
+  for (const path of programs) if (!isFolder(path)) trace(draft, path, 'no file')
 }
 
 /** A folder, and those above it that commands can write in. */
@@ -111,7 +114,7 @@ function addParents({ ground, parents }: Draft, folder: string): void {
 }
 
 /** Goes to a guarded place, through links at most so many times. What commands cannot change needs no guard. */
-function trace(draft: Draft, path: string, links = 8): void {
+function trace(draft: Draft, path: string, was: 'absent' | 'no file' = 'absent', links = 8): void {
   const base = draft.ground.find((each) => isWithin(each, path))
   if (base === undefined || path === base) return
   const names = relative(base, path).split('/')
@@ -119,13 +122,16 @@ function trace(draft: Draft, path: string, links = 8): void {
   for (const [index] of names.entries()) {
     const current = join(base, ...names.slice(0, index + 1))
     const stats = statsOf(current)
-    if (stats === undefined) return void draft.watched.set(path, { was: 'absent', path })
+    if (stats === undefined) {
+      if (draft.watched.get(path)?.was !== 'absent') draft.watched.set(path, { was, path })
+      return
+    }
     if (stats.isSymbolicLink()) {
       const target = targetOf(current) ?? ''
       draft.watched.set(current, { was: 'link', path: current, target })
       for (const parent of passed) draft.parents.add(parent)
       const real = realOf(current) ?? resolve(dirname(current), target)
-      if (links > 0) trace(draft, join(real, ...names.slice(index + 1)), links - 1)
+      if (links > 0) trace(draft, join(real, ...names.slice(index + 1)), was, links - 1)
       return
     }
     if (current !== path) passed.push(current)

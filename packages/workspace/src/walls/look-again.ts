@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { Indexed } from './folder-index.ts'
-import { type Ground, setRights, statsOn } from './ground.ts'
+import { type Ground, namesOn, setRights, statsOn } from './ground.ts'
 
 /**
  * Looks at what a command has left, also in folders that it has shut: whoever opens them again would find what is in them.
@@ -27,9 +28,16 @@ export class LookedAgain implements Disposable {
     }
   }
 
-  #open(path: string): void {
-    const mode = statsOn(this.#ground, path)?.mode
-    if (mode !== undefined && setRights(this.#ground, path, mode | 0o700)) this.#opened.set(path, mode)
+  /** With the folders in it, so that one look finds them all. */
+  #open(top: string): void {
+    const pending = [top]
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      const stats = statsOn(this.#ground, path)
+      if (stats?.isDirectory() !== true) continue
+      const isShut = (stats.mode & 0o500) !== 0o500
+      if (isShut && setRights(this.#ground, path, stats.mode | 0o700)) this.#opened.set(path, stats.mode)
+      for (const name of namesOn(this.#ground, path)) pending.push(join(path, name))
+    }
   }
 
   [Symbol.dispose](): void {

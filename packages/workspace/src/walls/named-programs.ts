@@ -11,7 +11,7 @@ export interface NamedBySettings {
 
 /** Settings whose values name no program. What is missing here is guarded without need, and nothing worse. */
 const namesNoProgram =
-  /^(user|author|committer|alias|branch|color|column|advice|url|submodule|extensions|include|includeif)\.|^core\.worktree$|^init\.defaultbranch$|^remote\..*\.(url|pushurl|fetch|push)$|file$|^commit\.template$/s
+  /^(user|author|committer|alias|branch|color|column|advice|url|submodule|extensions|include|includeif|safe|maintenance|gui)\.|^core\.worktree$|^init\.defaultbranch$|^remote\..*\.(url|pushurl|fetch|push)$|file$|^commit\.template$/s
 
 /**
  * What settings name in a work tree. Whatever a setting is for, a word of its value that could be a file of the work tree
@@ -36,9 +36,13 @@ export function namedBySettings(
   }
 }
 
+/** Programs that run the file that they are given, whatever its name. */
+const interpreter = /(^|\/)((ba|da|z|k)?sh|(python|perl|ruby|node|deno|bun)[\d.]*)$/
+
 function wordsOf({ value }: GitSetting): readonly string[] {
   const words = value.split(/[\s"'`;|&()<>$={}!]+/).filter((word) => word !== '' && !word.startsWith('-'))
   const quoted = [...value.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, one, other]) => one ?? other ?? '')
+  const isRun = words.some((word) => interpreter.test(word))
   // A program without a slash is looked for on the PATH.
-  return words.length > 1 || /[/.]/.test(words[0] ?? '') ? [value, ...words, ...quoted] : []
+  return [value, ...words, ...quoted].filter((word) => isRun || /[/.]/.test(word))
 }

@@ -76,6 +76,9 @@ function settleWatched(left: Left, watched: Watched, away: Away): void {
     case 'absent':
       if (statsOn(ground, path) !== undefined && !mayStay(left, path)) away(path)
       break
+    case 'no file':
+      if (statsOn(ground, path)?.isDirectory() === false) away(path)
+      break
     case 'link':
       if (targetOn(ground, path) === watched.target) break
       away(path)

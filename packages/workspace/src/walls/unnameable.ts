@@ -35,10 +35,12 @@ export function nameIt(ground: Ground, { parent, name }: Unnameable): string | u
   return path
 }
 
+/** One that cannot be looked into may hold anything. */
 function holdsRepository(top: Buffer): boolean {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    const names = new Set(namesIn(folder))
+    const names = namesIn(folder)
+    if (names === undefined) return true
     if (names.has('.git') || (names.has('HEAD') && (names.has('commondir') || names.has('objects')))) return true
     for (const name of foldersIn(folder)) pending.push(below(folder, name))
   }
@@ -49,8 +51,8 @@ function below(folder: Buffer, name: Buffer): Buffer {
   return Buffer.concat([folder, Buffer.from('/'), name])
 }
 
-function namesIn(folder: Buffer): readonly string[] {
-  return attempt(() => readdirSync(folder)) ?? []
+function namesIn(folder: Buffer): ReadonlySet<string> | undefined {
+  return attempt(() => new Set(readdirSync(folder)))
 }
 
 function foldersIn(folder: Buffer): readonly Buffer[] {

@@ -126,13 +126,32 @@ describe.each(identities)('after a command of $name', ({ runs, owns, skip }) => 
 
   test('hooks are guarded where the user’s own settings look for them', options, async () => {
     await using world = await World.make(owns)
-    writeFileSync(join(world.home, '.gitconfig'), '[core]\n\thooksPath = .githooks\n[filter "x"]\n\tclean = sh src/x\n')
+    writeFileSync(
+      join(world.home, '.gitconfig'),
+      `[core]
+        hooksPath = .githooks
+        pager = less -R
+        editor = code --wait
+      [filter "x"]
+        clean = sh src/x
+      [filter "lfs"]
+        clean = git-lfs clean -- %f
+        required = true
+      [safe]
+        directory = ${world.root}/build/dependency
+      [init]
+        defaultBranch = main
+      [remote "origin"]
+        uploadpack = ./tools/upload`,
+    )
     writeFileSync(join(world.root, 'src/x'), 'cat\n')
     const all = await run(
       world,
       'mkdir .githooks; echo {PWN} > .githooks/pre-commit; echo evil > src/x; mv src s; mkdir src',
     )
     expect(became(all)).toEqual({ '.githooks': 'kept' })
+    const everyday = 'mkdir -p build/dependency tools/upload; for f in clean less code main true; do echo x > $f; done'
+    expect(await run(world, everyday)).toEqual([])
     expect(readFileSync(join(world.root, 'src/x'), 'utf8')).toBe('cat\n')
   })
 

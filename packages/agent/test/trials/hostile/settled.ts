@@ -19,6 +19,10 @@ export const settled = [
       run: `d=$(printf 'x\\377'); git init -q $d/in/r; ${config} >> $d/in/r/.git/config`,
       afterwards: 'for d in * */in */in/r; do (cd "$d" && git status); done',
     },
+    'the same, shut': {
+      run: `d=$(printf 'x\\377'); git init -q $d/in/r; ${config} >> $d/in/r/.git/config; chmod 100 $d/in; chmod 0 $d`,
+      afterwards: 'for d in * */in */in/r; do chmod 755 "$d"; (cd "$d" && git status); done',
+    },
     'a common folder that is no repository by itself': {
       run: `mkdir -p y/objects y/refs/heads y/worktrees/w l; ${config} > y/config; echo 'ref: refs/heads/main' > y/worktrees/w/HEAD; echo ../.. > y/worktrees/w/commondir; echo {ROOT}/l/.git > y/worktrees/w/gitdir; echo 'gitdir: ../y/worktrees/w' > l/.git`,
       afterwards: 'cd l && git status',
