@@ -83,9 +83,8 @@ const guarded =
   .github/workflows .github/actions .gitea .forgejo/workflows .gitlab-ci.yml .circleci .travis.yml Jenkinsfile lefthook.yml
   .pre-commit-config.yaml node_modules .venv packages/a/node_modules .vimrc .exrc .nvim.lua .dir-locals.el opencode.json
   .windsurf .continue .aider.conf.yml .roo .woodpecker.yaml lefthook.yaml lefthook-local.yml .config/lefthook.yml
-  .mise .config/mise .config/lefthook.yml .yarn/releases a.code-workspace b.code-workspace c.code-workspace .appveyor.yml azure-pipelines.yaml .cirrus.yml .pnpmfile.mjs project.code-workspace`.split(
-    /\s+/,
-  )
+  .mise .config/mise .yarn/releases a.code-workspace b.code-workspace c.code-workspace .appveyor.yml azure-pipelines.yaml
+  .cirrus.yml .pnpmfile.mjs project.code-workspace`.split(/\s+/)
 
 /** Folders of the machine in which nothing may appear that bears the mark of the world. */
 const folders =
