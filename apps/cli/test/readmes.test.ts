@@ -30,9 +30,9 @@ const printed: Readonly<Record<string, string | RegExp>> = {
   'packages/session-fs': 'Create hello.txt\n',
   'packages/tools':
     'write true --- /dev/null\n+++ hello.txt\n@@ -0,0 +1,1 @@\n+Hello\n\n' +
-    'Edited hello.txt at line 1; matched exactly.\nHello\n\n',
+    'Edited hello.txt at line 1; matched exactly.\nBye\n\n',
   'packages/workflow': 'rest\ntake_input\n',
-  'packages/workspace': 'node passed false\n',
+  'packages/workspace': /^node passed diff --git a\/result\.txt b\/result\.txt\n[^]*\+checked\n\n$/,
 }
 
 const programs = readmes.flatMap((folder) => blocksOf(folder, 'js').map((program) => ({ folder, program })))

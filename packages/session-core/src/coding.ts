@@ -53,7 +53,6 @@ export type {
   TreeTaken,
   TreeWithout,
   Workspace,
-  WorkspaceSnapshot,
   WorkspaceTrees,
   WrittenFile,
 } from './ports/workspace.ts'

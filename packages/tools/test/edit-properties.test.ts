@@ -2,7 +2,7 @@ import { chmod, readFile, stat } from 'node:fs/promises'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { times } from '@loader/test-tier'
 import * as fc from 'fast-check'
-import { restoreFiles } from '@loader/workspace'
+import { openWorkspace } from '@loader/workspace'
 import { expect, test } from 'vitest'
 import { replaceText } from '../src/edits/replace-text.ts'
 import { editTool, writeTool } from '../src/index.ts'
@@ -109,6 +109,13 @@ test('edits and then undo give back the bytes and the mode, whatever the file', 
   await using workspace = await temporaryWorkspace()
   const tools = { edit: editTool(workspace), write: writeTool(workspace) }
   const file = workspace.path('f')
+  await using side = await temporaryWorkspace()
+  const { trees } = openWorkspace({ root: workspace.root, treesFolder: side.path('trees') })
+  const taken = async () => {
+    const answer = await trees?.take()
+    if (answer?.kind !== 'taken') throw new Error(`no tree: ${answer?.why}`)
+    return answer.tree
+  }
   const mode = fc.constantFrom(0o644, 0o600, 0o755, 0o664, 0o640)
   const change = fc.tuple(edit, mode, fc.boolean(), fc.boolean())
   await fc.assert(
@@ -117,6 +124,7 @@ test('edits and then undo give back the bytes and the mode, whatever the file', 
       const before = (hasMark ? '\ufeff' : '') + (isCrlf ? crlf(text) : text)
       await workspace.write('f', before)
       await chmod(file, permissions)
+      const start = await taken()
       const context = await toolContext()
       const first = await examineValid(
         tools.edit,
@@ -126,8 +134,10 @@ test('edits and then undo give back the bytes and the mode, whatever the file', 
       expect((await tools.edit.run(first, context)).outcome).toBe('ok')
       const second = await examineValid(tools.write, { file_path: 'f', content: `${replacement}!` }, context)
       expect((await tools.write.run(second, context)).outcome).toBe('ok')
-      const restored = await restoreFiles(workspace.root, [...first.intent, ...second.intent], context.blobs)
-      expect(restored.map(({ outcome }) => outcome)).toEqual(['restored', 'restored'])
+      const plan = await trees?.planRestore(await taken(), start)
+      expect(plan && (await trees?.restore(plan))).toEqual(
+        `${replacement}!` === before ? [] : [{ path: 'f', outcome: 'restored' }],
+      )
       expect(await readFile(file, 'utf8')).toBe(before)
       expect((await stat(file)).mode & 0o7777).toBe(permissions)
     }),

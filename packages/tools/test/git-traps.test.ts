@@ -1,3 +1,4 @@
+import { temporaryWorkspace } from '@loader/test-harness'
 import { openWorkspace } from '@loader/workspace'
 import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +26,8 @@ describe('git runs no other program, where plain git does', () => {
     expect([looked.isSprung(), text]).toEqual([false, text])
     expect(outcome === 'ok' ? 'Exit code' : text).toContain('Exit code')
 
-    await openWorkspace({ root: looked.root }).snapshot()
+    await using side = await temporaryWorkspace()
+    await openWorkspace({ root: looked.root, treesFolder: side.path('trees') }).trees?.take()
     expect(looked.isSprung()).toBe(false)
 
     await using plain = await repository()

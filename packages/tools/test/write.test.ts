@@ -102,20 +102,6 @@ describe('write', () => {
     expect(mtimeMs).toBeLessThanOrEqual(Date.now() + 50)
   })
 
-  test('keeps a long content from before in the blobs, a short one in the intent', async () => {
-    const long = `${'x'.repeat(99)}\n`.repeat(200)
-    await using workspace = await temporaryWorkspace({ files: { long, short: 'short\n' } })
-    const context = await toolContext()
-    const { intent } = await examineValid(writeTool(workspace), { file_path: 'long', content: 'new\n' }, context)
-    const [file] = intent
-    expect(file).toMatchObject({ before: hash(long), after: hash('new\n'), mode: 0o644, lines: 201 })
-    expect(file?.preimage).toMatchObject({ bytes: 20_000 })
-    const { preimage } = file ?? {}
-    expect(typeof preimage === 'object' && (await context.blobs.get(preimage.blob))).toBe(long)
-    const other = await examineValid(writeTool(workspace), { file_path: 'short', content: 'new\n' }, context)
-    expect(other.intent[0]?.preimage).toBe('short\n')
-  })
-
   test.each([
     ['a folder', { file_path: 'folder' }, 'folder is a folder, not a file.'],
     ['a name that ends in a slash', { file_path: 'new/' }, 'There is no folder new/.'],

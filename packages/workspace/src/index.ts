@@ -1,6 +1,5 @@
 export { openWorkspace, type WorkspaceOptions } from './open-workspace.ts'
 export { type ChangedFile, type Emptied, emptied } from './emptied/emptied.ts'
-export { restoreFiles } from './files/restore.ts'
 export { type FileNow, readFileNow } from './files/file-now.ts'
 export { removeFile, replaceFile } from './files/replace.ts'
 export { contentHash, decode, unwritable } from './files/text.ts'

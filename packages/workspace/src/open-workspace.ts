@@ -1,18 +1,14 @@
 import { statSync } from 'node:fs'
-import { type BlobStore, type Environment, LoaderError, type Signal } from '@loader/session-core'
+import { type Environment, LoaderError, type Signal } from '@loader/session-core'
 import type {
   Check,
   CheckRun,
   Grounding,
   ProjectFacts,
-  RestoredFile,
   SeenPath,
   Workspace,
-  WorkspaceSnapshot,
   WorkspaceTrees,
-  WrittenFile,
 } from '@loader/session-core/coding'
-import { restoreFiles } from './files/restore.ts'
 import { realRoot } from './paths/place.ts'
 import { childVariables } from './processes/child-variables.ts'
 import type { ProcessOptions } from './processes/process-options.ts'
@@ -21,7 +17,6 @@ import { ground, look } from './grounding/ground.ts'
 import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
-import { Snapshots } from './snapshots/snapshots.ts'
 import { LocalTrees } from './trees/open-trees.ts'
 import { type WallsAround, wallsAround } from './walls/walls-around.ts'
 
@@ -55,7 +50,6 @@ class LocalWorkspace implements Workspace {
   readonly root: string
   readonly trees?: WorkspaceTrees
   readonly #options: WorkspaceOptions
-  readonly #snapshots: Snapshots
   readonly #walls: WallsAround
 
   constructor(root: string, options: WorkspaceOptions) {
@@ -68,17 +62,12 @@ class LocalWorkspace implements Workspace {
       this.trees = new LocalTrees({ root, folder, beforeOpening, git: git ?? undefined, variables })
     }
     this.#walls = options.walls ?? wallsAround({ ...options, root })
-    this.#snapshots = new Snapshots({ root, git: git ?? undefined, variables })
   }
 
   async facts(): Promise<ProjectFacts> {
     const instructions = (await this.instructions()).map(({ path }) => path)
     const facts = await projectFacts(this.root)
     return { ...facts, ...(instructions.length > 0 ? { instructions } : {}) }
-  }
-
-  snapshot({ signal }: { readonly signal?: Signal } = {}): Promise<WorkspaceSnapshot> {
-    return this.#snapshots.take(signal)
   }
 
   async look(paths: readonly string[]): Promise<readonly SeenPath[]> {
@@ -106,9 +95,5 @@ class LocalWorkspace implements Workspace {
       signal: options.signal,
       onOutput: options.onOutput === undefined ? undefined : (chunk) => options.onOutput?.(chunk),
     })
-  }
-
-  restore(files: readonly WrittenFile[], blobs: Pick<BlobStore, 'get'>): Promise<readonly RestoredFile[]> {
-    return restoreFiles(this.root, files, blobs)
   }
 }

@@ -193,10 +193,15 @@ const changes: readonly (readonly [what: string, path: string, before: string, a
 
 test.for(changes)('%s in %s', async ([, path, before, after, same]) => {
   await using at = await temporaryWorkspace({ files: { [path]: before } })
-  const workspace = openWorkspace({ root: at.root, git: null })
-  const [, contentBefore, steeringBefore] = (await workspace.snapshot()).files.get(path)?.split(':') ?? []
+  await using side = await temporaryWorkspace()
+  const { trees } = openWorkspace({ root: at.root, treesFolder: side.path('trees') })
+  const taken = async () => {
+    const answer = await trees?.take()
+    return answer?.kind === 'taken' ? answer.tree.id : ''
+  }
+  const start = await taken()
   await at.write(path, after)
-  const [, content, steering] = (await workspace.snapshot()).files.get(path)?.split(':') ?? []
-  expect(content).not.toBe(contentBefore)
-  expect(steering !== undefined && steering === steeringBefore).toBe(same)
+  expect(await trees?.changes(start, await taken())).toEqual([
+    { path, change: 'modified', ...(same && { onlyDependencies: true }) },
+  ])
 })

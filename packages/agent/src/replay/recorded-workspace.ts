@@ -8,12 +8,10 @@ export function recordedWorkspace(root: string, { session, answer }: ReplayDesk)
     root,
     facts: () => answer(() => ({})),
     trees: recordedTrees({ session, answer }),
-    snapshot: () => answer(() => ({ fingerprint: '', files: new Map<string, string>() })),
     look: (paths) => answer(() => paths.map((path) => ({ path, exists: false }))),
     ground: () => answer(() => ({ entries: [], referenced: [], missing: [], candidates: [], facts: [] })),
     instructions: async () => [],
     runCheck: async (check) => asRun(session.find((event): event is Finished => isResult(event, check.id))?.evidence),
-    restore: async () => [],
   }
 }
 
@@ -26,12 +24,10 @@ export function livingWorkspace(root: string, workspace: Workspace, { answer }: 
     root,
     facts: () => answer(() => workspace.facts()),
     ...(workspace.trees && { trees: livingTrees(workspace.trees, answer) }),
-    snapshot: (options) => answer(() => workspace.snapshot(options)),
     look: (paths) => answer(() => workspace.look(paths)),
     ground: (task) => answer(() => workspace.ground(task)),
     instructions: () => workspace.instructions(),
     runCheck: (check, options) => answer(() => workspace.runCheck(check, options)),
-    restore: async () => [],
   }
 }
 

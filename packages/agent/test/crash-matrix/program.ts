@@ -185,12 +185,10 @@ function killable(workspace: Workspace, { effect }: CrashPorts<World>): Workspac
     root: workspace.root,
     ...(workspace.trees && { trees: workspace.trees }),
     facts: () => workspace.facts(),
-    snapshot: (options) => workspace.snapshot(options),
     look: (paths) => workspace.look(paths),
     ground: (task) => workspace.ground(task),
     instructions: () => workspace.instructions(),
     runCheck: (check, options) => effect(`check ${check.command}`, () => workspace.runCheck(check, options)),
-    restore: (files, blobs) => workspace.restore(files, blobs),
   }
 }
 

@@ -21,8 +21,8 @@ export const FileIntent = z.object({
   path: z.string().min(1).describe('real path'),
   before: z.string().nullable().describe('hash of the content before'),
   after: z.string().nullable().describe('hash of the content after'),
-  preimage: StoredText.optional().describe('the content before, to take the change back'),
-  mode: z.int().min(0).optional().describe('permission bits before, to take the change back'),
+  preimage: StoredText.optional().describe('of older versions: the content before'),
+  mode: z.int().min(0).optional().describe('of older versions: permission bits before'),
   lines: z.int().min(0).optional().describe('lines that the change adds and removes'),
 })
 

@@ -18,9 +18,6 @@ export interface FileChange {
 /** What a change is known by: enough to see whether it is still the same. */
 export type ChangedContent = Pick<WrittenFile, 'path' | 'before' | 'after'>
 
-/** Longer contents before the change go to the blobs of the session. */
-const longestInlinePreimage = 16 * 1024
-
 export function contentOf({ place, before, after }: FileChange): ChangedContent {
   return {
     path: place.path,
@@ -35,23 +32,18 @@ export interface DescribedChange {
   readonly diff: string
 }
 
-export async function describeChange(change: FileChange, blobs: BlobStore): Promise<DescribedChange> {
+export function describeChange(change: FileChange): DescribedChange {
   const { place, before, after } = change
   const { text, added, removed } = unifiedDiff(place.shown, before?.text, after)
-  const preimage = before && (await stored(before.text, longestInlinePreimage, blobs))
   return {
-    intent: { ...contentOf(change), lines: added + removed, ...(before && { preimage, mode: before.mode }) },
+    intent: { ...contentOf(change), lines: added + removed },
     diff: before?.text === after ? '' : text,
   }
 }
 
-export function storedPreview(diff: string, blobs: BlobStore): Promise<StoredText> {
-  return stored(diff, longestInlineText, blobs)
-}
-
-async function stored(text: string, longest: number, blobs: BlobStore): Promise<StoredText> {
-  if (utf8Length(text) <= longest) return text
-  return { ...(await blobs.put(text)), excerpt: excerptOf(text) }
+export async function storedPreview(diff: string, blobs: BlobStore): Promise<StoredText> {
+  if (utf8Length(diff) <= longestInlineText) return diff
+  return { ...(await blobs.put(diff)), excerpt: excerptOf(diff) }
 }
 
 /** Makes the change, if the file is still the one that was read. On the disk when it resolves. */

@@ -46,8 +46,7 @@ export function changingTool<Input>({ files, plan, ...words }: ChangingTool<Inpu
       if (planned.kind === 'invalid') return { valid: false, message: planned.message }
       const fault = faultOf(planned.changes)
       if (fault !== undefined) return { valid: false, message: fault }
-      const described = []
-      for (const change of planned.changes) described.push(await describeChange(change, blobs))
+      const described = planned.changes.map((change) => describeChange(change))
       return {
         valid: true,
         input: wanted,

@@ -6,7 +6,7 @@ import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import { type FileVersion, isSameVersion, versionIn } from './file-now.ts'
 import { removeLeftovers, temporaryName } from './temporary.ts'
 
-export interface Replacement {
+interface Replacement {
   readonly bytes: Uint8Array
   /** Permission bits; those that new files get when absent. */
   readonly mode?: number | undefined

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import type {
   KeptTree,
@@ -71,7 +71,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   #leftInPlace: LeftInPlaceIndex | undefined
 
   constructor(options: TreesOptions) {
-    this.#options = options
+    this.#options = { ...options, folder: resolve(options.folder) }
     this.#root = realRoot(options.root)
     this.#limits = { ...defaultLimits, ...options.limits }
   }

@@ -34,7 +34,7 @@ export async function onlyDependencies(
  * What of a manifest decides how the project is checked: all but its description and its dependencies, unless one of
  * them is a tool that checks. Undefined for other files, and where that cannot be told for sure.
  */
-export function steeringPartOf(path: string): ((text: string) => string | undefined) | undefined {
+function steeringPartOf(path: string): ((text: string) => string | undefined) | undefined {
   switch (path.slice(path.lastIndexOf('/') + 1)) {
     case 'package.json':
       return ofPackageJson
