@@ -1,12 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { LoaderError } from '@loader/session-core'
 import type { Reach, WallsRecord } from '@loader/session-core/coding'
-import { isWithin, realRoot } from '../paths/place.ts'
+import { isWithin } from '../paths/place.ts'
 import type { Containment, Inner, Launch } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
-import { realOf, statsOf } from './entries.ts'
+import { statsOf } from './entries.ts'
 import { type GitFolders, gitFolders } from './git-folders.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { guardedPaths, isMatched } from './guarded-names.ts'
@@ -15,15 +13,14 @@ import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, l
 import { type Loan, loansOf } from './lending.ts'
 import { LookedAgain } from './look-again.ts'
 import { type Access, accessUnder, lastOver, type Mount, mountArguments } from './mount.ts'
-import { canReach, type Owner, ownerOf } from './owner.ts'
-import { PlaceIndex } from './place-index.ts'
+import type { Owner } from './owner.ts'
+import { type Prepared, prepare } from './prepared.ts'
 import { sealsOver } from './sealed.ts'
 import type { SetAside } from './set-aside.ts'
 import { settle } from './settle.ts'
-import { SettingsFiles } from './settings-files.ts'
-import { openSockets } from './sockets.ts'
-import { makeFolders, removeKept, type SessionFolders } from './session-folders.ts'
-import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
+import { socketMasks } from './sockets.ts'
+import { removeKept, type SessionFolders } from './session-folders.ts'
+import type { Surroundings } from './surroundings.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
   type Available,
@@ -44,17 +41,6 @@ export interface BubblewrapOptions {
   readonly sealable: readonly string[]
   /** For `open`, which runs outside of all walls. */
   readonly outside: Containment
-}
-
-/** What stays for a place from one command to the next. */
-interface Prepared {
-  readonly surroundings: Surroundings
-  readonly around: readonly Mount[]
-  readonly after: readonly Mount[]
-  readonly index: PlaceIndex
-  readonly settings: SettingsFiles
-  /** What could not be set aside after the commands before. */
-  left: readonly string[]
 }
 
 interface Raised {
@@ -348,42 +334,8 @@ function tableIn({ made }: SessionFolders): string {
   return join(made, `mounts-${process.pid}-${tables++}`)
 }
 
-function socketMasks(mounts: readonly Mount[]): readonly Mount[] {
-  const answers = (path: string) =>
-    lastOver(mounts, path)?.kind !== 'sealed' && accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path)
-  return openSockets(answers).map((path) => ({ kind: 'refusing', path }))
-}
-
-/** What lies in /tmp and is not let in is another file for commands. */
-function isMoved(mounts: readonly Mount[], path: string): boolean {
-  const access = accessUnder(mounts, path)
-  return access.kind !== 'hidden' && access.real !== path
-}
-
 function lookedAt(mount: Mount, root: string, outside: readonly string[]): Mount {
   if (mount.kind !== 'writable') return mount
   const ours = isWithin(root, mount.path) || outside.some((path) => isWithin(path, mount.path))
   return ours ? { kind: 'guarded', path: mount.path } : mount
-}
-
-function prepare(place: WallsPlace): Prepared {
-  const root = realRoot(place.root)
-  if (root === '/')
-    throw new LoaderError(
-      'invalid_config',
-      'The workspace is /, which no walls can be put around. Name a folder in it.',
-    )
-  const variables = place.variables ?? process.env
-  const home = realOf(variables['HOME'] ?? homedir()) ?? homedir()
-  const owner = ownerOf(root)
-  const folders = makeFolders(place, owner)
-  const surroundings = { place, root, home, owner, git: gitFolders(root), folders }
-  return {
-    surroundings,
-    around: surroundingMounts(surroundings).filter((mount) => mount.kind !== 'readonly' || canReach(owner, mount.path)),
-    after: hiddenAfterwards(surroundings),
-    index: new PlaceIndex(root),
-    settings: new SettingsFiles(home),
-    left: [],
-  }
 }

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
+import { accessUnder, lastOver, type Mount } from './mount.ts'
 
 /** Sockets that other network namespaces own do not show in the list of this one. */
 const wellKnown: readonly string[] = [
@@ -12,12 +13,25 @@ const wellKnown: readonly string[] = [
   '/var/lib/docker.sock',
 ]
 
+/** Covers the sockets that commands would reach with these mounts. */
+export function socketMasks(mounts: readonly Mount[]): readonly Mount[] {
+  const answers = (path: string) =>
+    lastOver(mounts, path)?.kind !== 'sealed' && accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path)
+  return openSockets(answers).map((path) => ({ kind: 'refusing', path }))
+}
+
+/** What lies in /tmp and is not let in is another file for commands. */
+function isMoved(mounts: readonly Mount[], path: string): boolean {
+  const access = accessUnder(mounts, path)
+  return access.kind !== 'hidden' && access.real !== path
+}
+
 /**
  * The sockets of this machine that would answer at their path. A read-only mount does not keep anybody from connecting to
  * them. The kernel tells the names under which they were made: one that has another name by now is found as long as it
  * lies in the same folder, and one with a relative path from where its process is.
  */
-export function openSockets(answers: (path: string) => boolean): readonly string[] {
+function openSockets(answers: (path: string) => boolean): readonly string[] {
   const listed = table()
     .split('\n')
     .flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ \S+ +\d+ ([^@].*)$/.exec(line)?.[1] ?? [])

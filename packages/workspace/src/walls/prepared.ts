@@ -1,0 +1,45 @@
+import { homedir } from 'node:os'
+import { LoaderError } from '@loader/session-core'
+import { realRoot } from '../paths/place.ts'
+import { realOf } from './entries.ts'
+import { gitFolders } from './git-folders.ts'
+import type { Mount } from './mount.ts'
+import { canReach, ownerOf } from './owner.ts'
+import { PlaceIndex } from './place-index.ts'
+import { makeFolders } from './session-folders.ts'
+import { SettingsFiles } from './settings-files.ts'
+import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
+import type { WallsPlace } from './walls.ts'
+
+/** What stays for a place from one command to the next. */
+export interface Prepared {
+  readonly surroundings: Surroundings
+  readonly around: readonly Mount[]
+  readonly after: readonly Mount[]
+  readonly index: PlaceIndex
+  readonly settings: SettingsFiles
+  /** What could not be set aside after the commands before. */
+  left: readonly string[]
+}
+
+export function prepare(place: WallsPlace): Prepared {
+  const root = realRoot(place.root)
+  if (root === '/')
+    throw new LoaderError(
+      'invalid_config',
+      'The workspace is /, which no walls can be put around. Name a folder in it.',
+    )
+  const variables = place.variables ?? process.env
+  const home = realOf(variables['HOME'] ?? homedir()) ?? homedir()
+  const owner = ownerOf(root)
+  const folders = makeFolders(place, owner)
+  const surroundings = { place, root, home, owner, git: gitFolders(root), folders }
+  return {
+    surroundings,
+    around: surroundingMounts(surroundings).filter((mount) => mount.kind !== 'readonly' || canReach(owner, mount.path)),
+    after: hiddenAfterwards(surroundings),
+    index: new PlaceIndex(root),
+    settings: new SettingsFiles(home),
+    left: [],
+  }
+}
