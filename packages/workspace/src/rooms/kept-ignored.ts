@@ -51,7 +51,7 @@ export async function keepIgnored(
     for (const { path } of pieces) seen.push({ path, ...(await lookAt(root, path, signal)) })
     const isFresh = seen.some(({ changedMs, version }) => version === '' || changedMs > nowMs - tickMs)
     const looked = isFresh ? '' : JSON.stringify(seen.map(({ path, version }) => [path, version]))
-    if (looked !== '' && last?.looked === looked) return last
+    if (looked !== '' && last?.looked === looked && (await trees.isKept(last.kept.id))) return last
     const { files, without } = withinLimits(seen)
     const id = await trees.keepFiles(files, JSON.stringify(without))
     return { looked, kept: { kind: 'kept', id, without: Object.keys(without).sort() } }

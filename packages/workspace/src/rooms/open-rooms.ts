@@ -206,7 +206,7 @@ class LocalRooms implements Rooms {
 
   async #start(folder: RoomFolder, how: MadeRoom, stage: Stage | undefined, command: RoomCommand): Promise<RoomRun> {
     const { cwd, cap = checkOutputCap, reach, runners, timeoutMs, signal, onOutput } = command
-    const own = { ...unattended, ...command.variables }
+    const own = { ...unattended, ...acrossMounts, ...command.variables }
     const variables = runners === undefined ? own : await this.#withKit(folder, how, own, runners.canary)
     const reports: readonly Mount[] = [
       { kind: 'readonly', path: folder.kit },
@@ -222,7 +222,7 @@ class LocalRooms implements Rooms {
       onOutput,
     }
     const { stateFolder, trees, walls } = this.#options
-    const hidden = [stateFolder, trees.folder, folder.path]
+    const hidden = [stateFolder, trees.folder, folder.home]
     const { session, caches } = folder
     const onStage = stage && { ...stage, mounts: [...stage.mounts, ...reports] }
     const ended = await walls.runOn(onStage, whole, reach, { session, caches, hidden })
@@ -247,6 +247,9 @@ class LocalRooms implements Rooms {
     return { ...canary, cwd: moved(canary.cwd), path: moved(canary.path) }
   }
 }
+
+/** A room is a mount, at which git would stop looking for the repository above the workspace. */
+const acrossMounts = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
 /** Services come and go, and what walls were to hide can have gone when they go up. Then nothing was run. */
 const mostAttempts = 4

@@ -10,6 +10,8 @@ import { removeAll } from './remove-all.ts'
 /** The folders of one room. Each is empty when a room begins. */
 export interface RoomFolder {
   readonly path: string
+  /** Where all rooms lie, and what they lie on. */
+  readonly home: string
   /** What walls need for a session: its /tmp, and the like. */
   readonly session: string
   readonly caches: string
@@ -81,6 +83,7 @@ export class RoomFolders {
     mkdirSync(path, { recursive: true, mode: this.#owner.isOther ? 0o711 : 0o700 })
     const folder = {
       path,
+      home: this.home,
       session: inside('session'),
       caches: inside('caches'),
       below: inside('below'),

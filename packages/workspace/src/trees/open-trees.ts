@@ -12,7 +12,7 @@ import type {
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
-import { entriesOf, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import { entriesOf, entryChanges, type EntryChange, requireTree, thoseThere } from './ask-side.ts'
 import { checkOut, type CheckoutOptions, sweepCheckouts } from './checkout.ts'
 import type { FrozenCheckout } from './trees-shown.ts'
 import { inventoryChanges } from './inventory-changes.ts'
@@ -166,6 +166,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   async keepFiles(files: readonly RawPath[], beside: string): Promise<string> {
     const { side } = await this.#open()
     return await keepFiles(side, this.#root, files, beside)
+  }
+
+  /** Whether a tree, or what else was kept under an id, is still there. */
+  async isKept(id: string): Promise<boolean> {
+    const { side } = await this.#open()
+    return (await thoseThere(side, [id])).length === 1
   }
 
   /** What `keepFiles` has kept. */

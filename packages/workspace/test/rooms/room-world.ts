@@ -12,6 +12,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -20,6 +21,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { roomsHome } from '../../src/rooms/room-folders.ts'
 import { plainGit } from '../plain-git.ts'
+
+/** Where the repository of a project is: nowhere, in it, above it, or in another place that knows it for a work tree. */
+export type Repository = 'none' | 'own' | 'above' | 'linked'
 
 /** A project in a folder that everybody can reach, with all that a room has to deal with. */
 export class RoomWorld implements Disposable {
@@ -30,10 +34,10 @@ export class RoomWorld implements Disposable {
   readonly #owns: number
 
   /** `runs` and `owns` are users; 0 stands for that of the tests. */
-  constructor({ runs = 0, owns = 0, name = 'project' } = {}) {
+  constructor({ runs = 0, owns = 0, name = 'project', repository = 'own' as Repository } = {}) {
     this.#runs = runs
     this.#owns = owns
-    this.root = join(this.home, name)
+    this.root = join(this.home, repository === 'above' ? 'whole' : '.', name)
     chmodSync(this.base, 0o755)
     mkdirSync(this.root, { recursive: true })
     for (const [path, text] of Object.entries(files)) this.write(path, text)
@@ -43,9 +47,7 @@ export class RoomWorld implements Disposable {
     mkdirSync(join(this.home, 'store'))
     writeFileSync(join(this.home, 'store/linked.js'), 'stored\n')
     linkSync(join(this.home, 'store/linked.js'), this.path('node_modules/dep/linked.js'))
-    this.git('init', '-q', '-b', 'main')
-    this.git('add', '-A')
-    this.git('commit', '-qm', 'one')
+    this.#makeRepository(repository)
     if (owns !== 0) {
       execFileSync('chown', ['-hR', `${owns}:${owns}`, this.base])
     }
@@ -70,6 +72,21 @@ export class RoomWorld implements Disposable {
   get roomsFolder(): string {
     const isOther = this.#runs === 0 && this.#owns !== 0
     return join(roomsHome(this.state, { uid: this.#owns, gid: this.#owns, isOther }), 'rooms')
+  }
+
+  #makeRepository(repository: Repository): void {
+    if (repository === 'none') return
+    const top = repository === 'own' ? this.root : dirname(this.root)
+    plainGit(top, ['init', '-q', '-b', 'main'])
+    plainGit(top, ['add', '-A'])
+    plainGit(top, ['commit', '-qm', 'one'])
+    if (repository !== 'linked') return
+    // The work tree of another repository takes the place of the folder.
+    plainGit(top, ['worktree', 'add', '-q', '--no-checkout', join(this.base, 'linked')])
+    renameSync(join(this.base, 'linked/.git'), this.path('.git'))
+    plainGit(top, ['worktree', 'repair', this.root])
+    plainGit(this.root, ['reset', '-q'])
+    plainGit(this.root, ['add', '-A'])
   }
 
   get variables(): Readonly<Record<string, string>> {

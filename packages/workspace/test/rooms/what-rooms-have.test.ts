@@ -1,6 +1,16 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   type KeptIgnored,
   LocalTrees,
@@ -13,9 +23,36 @@ import {
   wallsAround,
 } from '@loader/workspace'
 import { noWalls } from '../walls/here.ts'
-import { RoomWorld } from './room-world.ts'
+import { type Repository, RoomWorld } from './room-world.ts'
 
 describe.skipIf(noWalls !== undefined)('a room', () => {
+  test.each([
+    { place: 'without git', git: 'none' },
+    { place: 'in a subfolder of a repository', git: 'above' },
+    { place: 'in a linked work tree', git: 'linked' },
+  ] as const)('of a workspace $place has its files, and changes nothing of it', async ({ git }) => {
+    await using at = opened({}, 'project', git)
+    const { world } = at
+    const before = world.picture()
+    const room = { tree: await at.take(), ignored: { kind: 'now' } } as const
+    const command = `cat src/a.txt .env dist/built.txt node_modules/dep/index.js
+git -c safe.directory='*' ls-files src | head -1; for each in .git ../.git; do echo x >> $each/config || echo x >> $each; done 2>/dev/null; echo x > src/a.txt; true`
+    const files = 'a\nSETTING=1\nbuilt\nmodule.exports = 1\n'
+    const output = await at.output(room, { command: `{ ${command}; } 2>/dev/null` })
+    expect(output).toBe(git === 'none' ? files : `${files}src/a.txt\n`)
+    expect(world.picture()).toEqual(before)
+  })
+
+  test('sees nothing of what is kept of the project, wherever that lies', async () => {
+    const away = mkdtempSync(`${fileURLToPath(new URL('../../.turbo/', import.meta.url))}state-`)
+    onTestFinished(() => rmSync(away, { recursive: true, force: true }))
+    await using at = opened({}, 'project', 'own', away)
+    const command = `find ${away} -type f -o -type d | grep -v -E '/(kit|reports)(/|$)' | sort; touch ${away}/x && ls ${away}`
+    const first = await at.output({ tree: await at.take() }, { command })
+    expect(first).not.toMatch(/files\.git|checkouts|below|layers|index/)
+    expect(readdirSync(away)).not.toContain('x')
+  })
+
   test('has texts that lie over its tree, and lacks what they take away', async () => {
     await using at = opened()
     const tree = await at.take()
@@ -255,9 +292,15 @@ describe('ignored files', () => {
 
 const cap = { headBytes: 10_000, tailBytes: 10_000 }
 
-function opened(limits: { readonly largestFile?: number } = {}, name = 'project') {
-  const world = new RoomWorld({ name })
-  const { root, state, variables } = world
+function opened(
+  limits: { readonly largestFile?: number } = {},
+  name = 'project',
+  repository: Repository = 'own',
+  away?: string,
+) {
+  const world = new RoomWorld({ name, repository })
+  const { root, variables } = world
+  const state = away ?? world.state
   const git = programOnPath('git', variables, root)
   const trees = new LocalTrees({ root, folder: join(state, 'files.git'), git, variables, limits })
   const walls: WallsAround = wallsAround({ root, variables, scratch: join(state, 'scratch') })
