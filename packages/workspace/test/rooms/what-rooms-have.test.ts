@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { sample } from '@loader/test-tier'
 import {
   type KeptIgnored,
   LocalTrees,
@@ -108,10 +109,13 @@ other
 `)
   })
 
-  test.each(['../outside', '/etc/passwd', 'src/../../x', '', 'src//a'])('refuses a text at %j', async (path) => {
+  test('refuses texts at paths that lead elsewhere', async () => {
     await using at = opened()
-    const room = { tree: await at.take(), over: new Map([[path, 'x']]) }
-    await expect(at.run(room, { command: 'true' })).rejects.toThrow('cannot lie in a room')
+    const tree = await at.take()
+    for (const path of ['../outside', '/etc/passwd', 'src/../../x', '', 'src//a', './a']) {
+      const over = new Map([[path, 'x']])
+      await expect(at.run({ tree, over }, { command: 'true' })).rejects.toThrow('cannot lie in a room')
+    }
   })
 
   test('says when it has no folder to run the command in, and has one that only its tree has', async () => {
@@ -233,7 +237,7 @@ echo x >> large.bin || echo read-only`
   })
 
   test('lies at a path with any name', async () => {
-    for (const name of ['a b', 'a,b:c', 'a\\b"c', "it's #1", 'täg\nline']) {
+    for (const name of sample(['a,b:c', 'a b', 'a\\b"c', "it's #1", 'täg\nline'], { quick: 1 })) {
       await using at = opened({}, name)
       const { world } = at
       world.write('node_modules/dep/index.js', 'packages of it\n')
