@@ -41,6 +41,8 @@ const noNetwork = new RegExp(
   'i',
 )
 const readOnly = /read-only file system|EROFS|os error 30/i
+/** What a rename of a mount says. */
+const pinned = /device or resource busy|EBUSY|resource busy or locked|os error 16\b/i
 
 function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): readonly string[] {
   if (ending.how === 'exited' && ending.exitCode === 0) return []
@@ -49,6 +51,11 @@ function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): rea
   if (reach !== 'network' && noNetwork.test(printed)) {
     notes.push(
       'There is no network here, and no service of this machine. If the command needs them, call again with reach network, and say why.',
+    )
+  }
+  if (reach !== 'look' && pinned.test(printed)) {
+    notes.push(
+      'A folder that holds installed packages or a guarded path cannot be renamed or removed. If that is needed, call again with reach open, and say why.',
     )
   }
   if (!readOnly.test(printed)) return notes

@@ -57,3 +57,9 @@ test('a failed write says which reach it takes', () => {
   expect(notes('touch: cannot touch x: Read-only file system', 'look')).toEqual([expect.stringMatching(/reach work/)])
   expect(notes('touch: cannot touch x: Read-only file system')).toEqual([expect.stringMatching(/reach open/)])
 })
+
+test('a folder that cannot be renamed is said to hold something', () => {
+  const printed = "mv: cannot move 'packages/a' to 'packages/b': Device or resource busy"
+  expect(notes(printed)).toEqual([expect.stringMatching(/installed packages or a guarded path/)])
+  expect(notes(printed, 'work', 0)).toEqual([])
+})
