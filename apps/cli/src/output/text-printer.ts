@@ -13,10 +13,16 @@ export function textPrinter({ stdout, stderr }: Console, { verbose }: { readonly
   const isWatched = verbose || stderr.isTTY === true
   // What a terminal would obey instead of showing it is written out; into a file or a pipe everything goes as it is.
   const shown = (text: string) => (stdout.isTTY === true ? inLines(text).join('\n') : text)
+  let noTrees: string | undefined
   return {
     begin: () => undefined,
     event(event) {
       record.see(event)
+      // Said once, whoever watches: it cannot be taken back later.
+      if (event.type === 'workspace.observed' && event.noTree !== undefined && event.noTree !== noTrees) {
+        noTrees = event.noTree
+        note(`loader: no undo and no evidence: ${noTrees}`)
+      }
       const line = isWatched ? progressLine(event, record) : undefined
       if (line !== undefined) note(line)
     },
