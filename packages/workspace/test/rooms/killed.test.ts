@@ -14,7 +14,7 @@ const ways = [
 ] as const
 const cases = identities
   .flatMap((identity) => ways.map((way) => ({ ...identity, ...way })))
-  .map((each, index) => ({ ...each, first: 1 + index * 2 }))
+  .map((each, index) => ({ ...each, first: 1 + index * 3 }))
 
 describe.each(sample(cases, { quick: 1 }))('a kill of $name, with $way', ({ runs, owns, skip, bubblewrap, first }) => {
   test.skipIf(skip)(
@@ -56,13 +56,17 @@ describe.each(sample(cases, { quick: 1 }))('a kill of $name, with $way', ({ runs
       const steps = Number(readFileSync(stepsPath, 'utf8'))
       expect(steps).toBeGreaterThan(30)
       // Each case has other steps.
-      const stride = everyNth({ quick: 30, ci: 12, long: 1 })
+      const stride = everyNth({ quick: 30, ci: 20, long: 1 })
+      const survived: number[] = []
       for (let step = first; step <= steps; step += stride) {
         world.beginAnew()
         const killed = begin(step, step % 2 === 0 ? 'before' : 'after')
-        await expect(work(killed), `step ${step}`).rejects.toThrow('SIGKILL')
+        const ended = await work(killed).catch(String)
+        if (!ended.includes('SIGKILL')) survived.push(step)
         expect(await calmly(), `after step ${step}`).toBe('a\nc\n')
       }
+      // How many programs are started depends a little on the clock: files that are new are looked at once more.
+      expect(survived.filter((step) => step < steps - 5)).toEqual([])
       // What the last one had started may still have been about to end.
       const left = async () => {
         await calmly()
