@@ -1,4 +1,4 @@
-import { type EventInput, unansweredCalls } from '@loader/session-core'
+import { type EventInput, LoaderError, unansweredCalls } from '@loader/session-core'
 import type { FileChange, TreeChange, TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
 import { isCheckFile, type Look } from '@loader/workflow'
 import { unlessAborted } from '../stage/abort.ts'
@@ -70,15 +70,22 @@ async function checkFilesIn(tree: WorkspaceTree, { workspace }: Stage): Promise<
   return [...files].flatMap(([path, content]) => (isCheckFile(path) ? [`${content} ${path}`] : [])).join('\n')
 }
 
-/** What differs from the baseline of the turn, or undefined when it has none. */
+/** What differs from the baseline of the turn, or undefined when it has none, or none that is kept. */
 export async function changesTo(tree: WorkspaceTree, { session, workspace }: Stage): Promise<FileChange[] | undefined> {
   const { turn, workspace: known } = session.state
   const baseline = known?.baseline
   if (turn === null || baseline?.turnId !== turn.id || baseline.tree === null) return undefined
-  const files = (await workspace.trees?.changes(baseline.tree.id, tree.id))?.map(asFileChange) ?? []
+  const changes = await workspace.trees?.changes(baseline.tree.id, tree.id).catch(unlessForgotten)
+  if (changes === undefined) return undefined
+  const files = changes.map(asFileChange)
   const added = files.filter(({ change }) => change === 'added')
   const others = files.filter(({ change }) => change !== 'added')
   return [...atMost(mostOthers, others), ...atMost(mostAdded, added)]
+}
+
+/** A turn that goes on after weeks may find that its baseline was pruned. */
+function unlessForgotten(error: unknown): undefined {
+  if (!LoaderError.is(error, 'blob_missing')) throw error
 }
 
 /** More changes than these say no more than that much has changed. */
