@@ -56,7 +56,7 @@ async function measure(root, folder) {
   if (first.result !== 'overlay') return [shown('no overlays on this machine: a first room by a copy', first.ms, 'ms')]
   const least = { bare: Infinity, kept: Infinity, now: Infinity, walls: Infinity }
   const take = (name, ms) => (least[name] = Math.min(least[name], ms))
-  for (let round = 0; round < 25; round += 1) {
+  for (let round = 0; round < 80; round += 1) {
     take('bare', (await timed(() => run('/bin/sh', ['-c', 'true'], { cwd: root }))).ms)
     take('kept', (await room(after.tree, wasKept)).ms)
     take('now', (await room(after.tree, { kind: 'now' })).ms)
