@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import { isWithin } from '../paths/place.ts'
@@ -46,7 +47,6 @@ export interface BubblewrapOptions {
 interface Raised {
   readonly mounts: readonly Mount[]
   readonly table: string
-  readonly tablePath: string
   readonly loan: Loan
 }
 
@@ -116,7 +116,6 @@ export class BubblewrapWalls implements Walls {
       return { ...ended, setAside: aside, layered: layered.map(({ path }) => path) }
     } finally {
       for (const { upper } of writable) this.#layersInUse.delete(upper)
-      rmSync(raised.tablePath, { force: true })
     }
   }
 
@@ -133,7 +132,8 @@ export class BubblewrapWalls implements Walls {
       const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       return { ...(await runCommand({ ...command, variables, containment })), setAside: [], layered: [] }
     } finally {
-      rmSync(raised.tablePath, { force: true })
+      // No other stage is like it.
+      rmSync(tableIn(prepared.surroundings.folders, raised.table), { force: true })
     }
   }
 
@@ -203,7 +203,7 @@ export class BubblewrapWalls implements Walls {
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
-    const raised = this.#sealed({ mounts, table, tablePath: tableIn(folders), loan }, owner, folders)
+    const raised = this.#sealed({ mounts, table, loan }, owner, folders)
     return { ...raised, git, paths, guard, layers }
   }
 
@@ -220,7 +220,7 @@ export class BubblewrapWalls implements Walls {
       ...stage.mounts,
     ]
     const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
-    const raised = { mounts, table, tablePath: tableIn(folders), loan }
+    const raised = { mounts, table, loan }
     // What listens in the workspace does not lie on the stage.
     return this.#sealed(raised, owner, folders, (path) => !isWithin(root, path))
   }
@@ -282,10 +282,11 @@ export class BubblewrapWalls implements Walls {
     ].concat(['--chdir', inner.cwd, '--json-status-fd', `${inner.statusFd}`, '--'], inner.words)
     const launch = { cwd: '/', variables: {}, ...(owner.isOther ? { owner } : {}) }
     if (table === '' || typeof overlays === 'string') return { ...launch, program: bubblewrap, arguments: words }
-    writeFileSync(raised.tablePath, table, { mode: 0o644 })
+    const tablePath = tableIn(folders, table)
+    if (!existsSync(tablePath)) writeWhole(tablePath, table)
     const { unshare, mount } = overlays
     const script = '"$1" --all --fstab "$2" || exit 125; shift 2; exec "$@"'
-    const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', mount, raised.tablePath]
+    const flags = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', script, 'sh', mount, tablePath]
     return { ...launch, program: unshare, arguments: [...flags, bubblewrap, ...words] }
   }
 }
@@ -313,7 +314,6 @@ function isStillThere({ kind, path }: Mount): boolean {
 
 /** Services come and go. */
 const mostAttempts = 4
-let tables = 0
 /** Where there is no network, trying again only takes time: npm alone would wait for more than a minute. */
 const noRetries: Readonly<Record<string, string>> = {
   npm_config_fetch_retries: '0',
@@ -330,8 +330,15 @@ function loanFor(reach: Reach, { place, home }: Surroundings): Loan {
   return reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
 }
 
-function tableIn({ made }: SessionFolders): string {
-  return join(made, `mounts-${process.pid}-${tables++}`)
+/** Most commands of a session have the same table: it is written once. */
+function tableIn({ made }: SessionFolders, table: string): string {
+  return join(made, `mounts-${createHash('sha256').update(table).digest('hex').slice(0, 32)}`)
+}
+
+function writeWhole(path: string, text: string): void {
+  const own = `${path}-${process.pid}`
+  writeFileSync(own, text, { mode: 0o644 })
+  renameSync(own, path)
 }
 
 function lookedAt(mount: Mount, root: string, outside: readonly string[]): Mount {

@@ -56,6 +56,7 @@ export function cacheOver(path: string, into: string, owner: Owner): Layer {
   const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
   for (const folder of [place, layer.upper, layer.work]) {
+    if (statsOf(folder)?.isDirectory() === true) continue
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     if (owner.isOther) chownSync(folder, owner.uid, owner.gid)
   }

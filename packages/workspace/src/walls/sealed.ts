@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from '../paths/place.ts'
 import { codeOf } from '../paths/system-errors.ts'
@@ -63,7 +63,7 @@ export interface Seals {
   readonly table: string
 }
 
-/** The overlays for a command: over those folders that nothing else lies over, and that still can have one. */
+/** The overlays for a command: over those folders that hold something, that nothing else lies over, and that still can have one. */
 export function sealsOver(
   folders: readonly string[],
   mounts: readonly Mount[],
@@ -73,11 +73,12 @@ export function sealsOver(
   const points = mountPoints()
   const isOpen = (path: string) =>
     statsOf(path)?.isDirectory() === true &&
+    namesIn(path).length > 0 &&
     canReach(owner, path) &&
     !hasBelow(points, path) &&
     !mounts.some((mount) => isWithin(mount.path, path))
   const sealed = folders.filter(isOpen).map((path, index) => ({ path, from: join(made, `sealed-${index}`) }))
-  for (const { from } of sealed) mkdirSync(from, { recursive: true })
+  for (const { from } of sealed) if (!existsSync(from)) mkdirSync(from, { recursive: true })
   return {
     mounts: sealed.map((each) => ({ kind: 'sealed', ...each })),
     table: sealTable(sealed, none),

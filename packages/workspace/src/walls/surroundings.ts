@@ -107,7 +107,9 @@ function hiddenFromRoot({ uid }: Owner): readonly Mount[] {
     ...['/proc/sys', '/proc/sysrq-trigger', '/proc/mtrr', '/proc/irq', '/proc/bus', '/proc/pressure']
       .filter((path) => statsOf(path) !== undefined)
       .map((path) => ({ kind: 'readonly' as const, path })),
-    ...outermost(folders).map((path) => ({ kind: 'empty' as const, path })),
+    ...outermost(folders)
+      .filter((path) => namesIn(path).length > 0)
+      .map((path) => ({ kind: 'empty' as const, path })),
     ...files
       .filter((path) => !folders.some((each) => isWithin(each, path)))
       .map((path) => ({ kind: 'masked' as const, path })),
