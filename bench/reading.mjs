@@ -18,16 +18,6 @@ import { plannedFiles } from '../packages/workflow/src/artifacts/planned-files.t
 // @boundaries-ignore no public name
 import { readQuestion } from '../packages/workflow/src/artifacts/read-question.ts'
 // @boundaries-ignore no public name
-import { claimsDone, findsNothingToDo, handsBack } from '../packages/workflow/src/completion/answer-words.ts'
-// @boundaries-ignore no public name
-import { taskWishes } from '../packages/workflow/src/completion/task-wishes.ts'
-// @boundaries-ignore no public name
-import { isCheckFile } from '../packages/workflow/src/goal/check-files.ts'
-// @boundaries-ignore no public name
-import { readCheck } from '../packages/workflow/src/goal/read-check.ts'
-// @boundaries-ignore no public name
-import { readCounts } from '../packages/workflow/src/goal/read-counts.ts'
-// @boundaries-ignore no public name
 import { normalized } from '../packages/workflow/src/ledger/normalized.ts'
 // @boundaries-ignore no public name
 import { readShell } from '../packages/workflow/src/permission/shell/read-shell.ts'
@@ -35,8 +25,6 @@ import { readShell } from '../packages/workflow/src/permission/shell/read-shell.
 import { detectTextLoop } from '../packages/workflow/src/recovery/detect-text-loop.ts'
 // @boundaries-ignore no public name
 import { errorCategory } from '../packages/workflow/src/recovery/error-category.ts'
-// @boundaries-ignore no public name
-import { narratesInsteadOfActing } from '../packages/workflow/src/recovery/narrates-instead-of-acting.ts'
 // @boundaries-ignore no public name
 import { isConversational } from '../packages/workflow/src/routing/is-conversational.ts'
 // @boundaries-ignore no public name
@@ -75,23 +63,10 @@ const readers = {
   },
   'normal form': { read: (text) => normalized(text) },
   'past work': { read: (text) => isPastWork(text) },
-  task: { read: (text) => taskWishes(text) },
-  claim: {
-    read: (text) => [claimsDone(text), handsBack(text), findsNothingToDo(text)],
-  },
-  announcement: {
-    read: (text) => narratesInsteadOfActing(text),
-  },
   loop: {
     read: (text) => detectTextLoop(text, [`${text}1`, `${text}2`, text]),
   },
   error: { read: (text) => errorCategory(text) },
-  counts: { read: (text) => readCounts(text) },
-  path: {
-    length: 4_000,
-    read: (text) => isCheckFile(text),
-  },
-  check: { read: (text) => readCheck(text) },
   command: { read: (text) => readShell(text) },
   secrets: {
     read: (text) => new Redactor(new Uint8Array(32)).text(text),
@@ -120,17 +95,17 @@ const frames = [(run) => run, (run) => `x${run}`, (run) => `${run}x\n`]
 
 export function figures() {
   const rows = []
-  for (const [name, { read, length = usualLength }] of Object.entries(readers)) {
+  for (const [name, { read }] of Object.entries(readers)) {
     const worst = pieces
-      .flatMap((piece) => frames.map((frame) => ({ piece, growth: growthOf(read, length, piece, frame) })))
+      .flatMap((piece) => frames.map((frame) => ({ piece, growth: growthOf(read, piece, frame) })))
       .reduce((one, other) => (other.growth > one.growth ? other : one))
     rows.push(atMost(`${name}, 8 times the text (${JSON.stringify(worst.piece)})`, worst.growth, 'x', bar))
   }
   return rows
 }
 
-function growthOf(read, length, piece, frame) {
-  const [few, many] = [length / 8, length].map((each) => frame(piece.repeat(each / piece.length)))
+function growthOf(read, piece, frame) {
+  const [few, many] = [usualLength / 8, usualLength].map((each) => frame(piece.repeat(each / piece.length)))
   const after = fastest(read, many)
   return after < negligibleMs ? 1 : after / fastest(read, few)
 }

@@ -10,7 +10,10 @@ test('evidence has each criterion with its verdict, and each check with what it 
   await workedSession(workspace)
   const { out } = await loader(['evidence'], { folder: workspace.root })
   expect(out).toContain('Verdict: verified')
-  expect(out).toContain('  [verified] `grep -q hello hello.txt` succeeds\n      `grep -q hello hello.txt` passed')
+  expect(out).toContain(
+    '  [verified] `grep -q hello hello.txt` succeeds\n      `grep -q hello hello.txt`: Verified: red before',
+  )
+  expect(out).toContain('      room before: red\n')
   expect(out).toMatch(/ {2}\[passed\] grep -q hello hello\.txt\n {6}exit code 0, \d+ m?s at /)
   expect(out).toMatch(/tree [0-9a-f]{12}, unchanged by it/)
 })
@@ -29,7 +32,11 @@ test('evidence of a check that failed has its exit code, and its output on reque
   expect(EvidenceOutput.parse(JSON.parse(json.out))).toMatchObject({
     verdict: 'failed',
     criteria: [{ verdict: 'failed' }],
-    evidence: [{ outcome: 'failed', exitCode: 3 }],
+    judgement: { word: 'failed' },
+    evidence: [
+      { outcome: 'failed', exitCode: 3 },
+      { room: 'now', baseline: true },
+    ],
   })
 })
 

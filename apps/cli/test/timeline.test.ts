@@ -9,7 +9,7 @@ describe('the timeline', () => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
     const { out } = await loader(['timeline'], { folder: workspace.root })
-    expect(out).toMatch(/HIGHLIGHTS\n {2}completion: accepted: `grep -q hello hello\.txt` passed/)
+    expect(out).toMatch(/HIGHLIGHTS\n {2}completion: Verified: red before, green now/)
     expect(out).toMatch(/#\d+ route execute task_is_concrete\n {2}execute: the task is concrete enough to begin/)
     expect(out).toMatch(/#\d+ completion_complete verify verification_passed/)
     expect(out).toContain('supports: `grep -q hello hello.txt` passed')

@@ -1,5 +1,5 @@
 import { LoaderError } from '@loader/session-core'
-import { Limits, PermissionMode, PermissionRule, WorkflowMode } from '@loader/session-core/coding'
+import { Limits, PermissionMode, PermissionRule, Policy, WorkflowMode } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 /** Settings of an agent. What is absent has the default of whoever decides. */
@@ -11,6 +11,10 @@ export const AgentConfig = z.strictObject({
   workflowMode: WorkflowMode.optional().describe('the mode of every turn; absent means that the runtime routes'),
   completionCheck: z.boolean().optional().describe('whether an answer that changed nothing is looked at; true'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; local'),
+  checks: Policy.shape.checks.describe('checks of the user, instead of those that the project declares'),
+  protect: z.array(z.string()).optional().describe('patterns of paths that are part of the checks'),
+  accept: z.array(z.string()).optional().describe('patterns of paths whose changes are accepted beforehand'),
+  slowAfterMs: z.int().min(1).optional().describe('a check that takes longer is tried in two rooms only; 120000'),
   instructions: z.boolean().optional().describe('whether AGENTS.md and its like go into the prompt; true'),
   describeModel: z.boolean().optional().describe('whether the model is asked what it can do; true'),
   nativeTools: z

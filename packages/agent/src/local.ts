@@ -97,8 +97,9 @@ function keptFor(
   return { scratch: join(folder, 'scratch'), caches, hidden: [stateFolder(env)] }
 }
 
-function treesOf(project: Project): Pick<WorkspaceOptions, 'treesFolder' | 'beforeTrees'> {
-  return { treesFolder: project.folders.trees, beforeTrees: () => keepProject(project) }
+function treesOf(project: Project): Pick<WorkspaceOptions, 'treesFolder' | 'roomsFolder' | 'beforeTrees'> {
+  const { trees, folder } = project.folders
+  return { treesFolder: trees, roomsFolder: join(folder, 'rooms'), beforeTrees: () => keepProject(project) }
 }
 
 /** What is further away than this, Node takes to be now. */

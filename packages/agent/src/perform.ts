@@ -1,5 +1,6 @@
 import type { Move } from '@loader/workflow'
 import { askModel } from './perform/ask-model.ts'
+import { beginVerification } from './perform/begin-verification.ts'
 import { askUser } from './perform/ask-user.ts'
 import { compact } from './perform/compact.ts'
 import { decide } from './perform/decide.ts'
@@ -36,6 +37,8 @@ export function perform(move: Exclude<Move, { type: 'rest' }>, stage: Stage): Pr
       return refuseCall(move, stage)
     case 'settle_call':
       return settleCall(move, stage)
+    case 'begin_verification':
+      return beginVerification(stage)
     case 'run_check':
       return runCheck(move, stage)
     case 'compact':

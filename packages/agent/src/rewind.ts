@@ -161,6 +161,7 @@ function asEvent(
   const through = window.at(-1)?.id ?? null
   const stands = window.every(({ id }, index) => now.messages.at(index)?.id === id)
   const { task, mode, ledger, goal, todos, brief, plan } = before
+  const work = before.before === null ? null : withoutSeq(before.before)
   return {
     type: 'session.rewound' as const,
     toSeq: seq - 1,
@@ -174,8 +175,13 @@ function asEvent(
     todos: [...todos],
     brief,
     plan,
+    before: work,
     ...(files !== undefined && { files: files.map(({ action: _action, ...file }) => file) }),
   }
+}
+
+function withoutSeq({ seq: _seq, ...before }: NonNullable<SessionState['before']>) {
+  return before
 }
 
 function noSuchTurn(id: string, toTurn: string | number, started: readonly Started[]): LoaderError {

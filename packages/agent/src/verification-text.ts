@@ -1,11 +1,14 @@
 import { shownText, type TurnSummary } from '@loader/session-core'
 import type { Evidence } from '@loader/session-core/coding'
+import { endWords } from '@loader/workflow'
 
-/** What the checks of a turn showed, for people: a line for each. Empty when none ran in it. */
-export function verificationText({ evidence, startedAt, verdict }: TurnSummary): string {
+/** What the checks of a turn showed, for people: where it stands, and a line for each. Empty when there is nothing to judge. */
+export function verificationText({ evidence, startedAt, judgement, verdict }: TurnSummary): string {
   const ran = evidence.filter((run) => run.startedAt >= startedAt && run.baseline === undefined)
-  if (ran.length === 0) return ''
-  return [`Verification (${verdict ?? 'unverified'}):`, ...ran.map(line)].join('\n')
+  if (ran.length === 0 && judgement === null) return ''
+  // Older versions have recorded a verdict alone.
+  const stands = judgement === null ? [`Verification (${verdict ?? 'unverified'}):`] : endWords(null, judgement)
+  return [...stands, ...ran.map(line)].join('\n')
 }
 
 const marks = { passed: 'PASS', failed: 'FAIL', skipped: 'SKIP', interrupted: 'CUT OFF' } as const

@@ -1,5 +1,6 @@
 import { call, line, type ScriptLine } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import type { Hook } from '../src/index.ts'
 import { ownTool, signalled } from './scene/own-tool.ts'
 import { stage } from './scene/stage.ts'
 import { eventsOf } from './scene/whole.ts'
@@ -317,7 +318,9 @@ describe('a model that turns in circles', () => {
   })
 
   test('that says the same for the third time is stopped', async () => {
-    await using set = await stage(Array.from({ length: 6 }, () => line('I will now create the file that you want.')))
+    const lines = Array.from({ length: 6 }, () => line('I will now create the file that you want.'))
+    const hook: Hook = { name: 'never', on: 'stop', run: () => ({ decision: 'deny', message: 'go on' }) }
+    await using set = await stage(lines, { hooks: [hook] })
     expect(await set.agent.run(work)).toMatchObject({ reason: 'text_loop_bailout', verdict: null })
     await set.expectWhole()
   })

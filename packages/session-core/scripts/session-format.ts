@@ -30,6 +30,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   'Call events': ['call', 'permission.decided', 'question', 'hook', 'tool'],
   'Workflow events': [
     'workflow',
+    'verification',
+    'before',
     'brief',
     'plan',
     'goal',

@@ -13,7 +13,22 @@ export {
 export { WorkflowMode } from './words/workflow-mode.ts'
 export { emptyLedger, Ledger } from './words/ledger.ts'
 export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
-export { Acceptance, CheckStanding, EndStatement, Judgement, NameList } from './words/judgement.ts'
+export { Acceptance, CheckStanding, EndStatement, Judgement, NameList, TurnEnd } from './words/judgement.ts'
+export {
+  BeforeTree,
+  BeforeWork,
+  Experiment,
+  NotShown,
+  PackageChange,
+  Room,
+  RoomOutcome,
+  Shown,
+  TestOutcome,
+  TestResult,
+  TrialChanges,
+  TrialFacts,
+  VerificationGround,
+} from './words/trial.ts'
 export { Verdict } from './words/verdict.ts'
 export {
   Effect,
@@ -56,4 +71,15 @@ export type {
   WorkspaceTrees,
   WrittenFile,
 } from './ports/workspace.ts'
+export type {
+  AsideView,
+  ChangedPath,
+  CheckTrials,
+  ImportView,
+  RoomOptions,
+  RoomRun,
+  TestKind,
+  TrialGround,
+  TrialSurvey,
+} from './ports/check-trials.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'

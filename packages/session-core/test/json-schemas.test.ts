@@ -57,6 +57,8 @@ const later: readonly object[] = [
     left: 'nothing',
     found: [{ call: 'call_1', shownBy: 'call_2', what: 'the file is there' }],
   },
+  { type: 'verification.started', ...place, turnId: 'turn_1', ground: { tree: 'a1', before: 'a0' } },
+  { type: 'before.moved', ...place, before: { tree: { base: 'a0', layers: [] } }, why: 'verified' },
 ]
 
 describe('the JSON Schema of an event', () => {

@@ -103,6 +103,7 @@ function anytime(state: SessionState, dice: Dice): Input {
       state.policy
         ? { type: 'permission.rule_added', rule: { permit: 'ask', tool: 'bash' }, scope: 'session', by: 'user' }
         : { type: 'brief.written', brief: { text: 'What is wanted.' } },
+    () => ({ type: 'before.moved', before: { tree: { base: 't0', layers: [] } }, why: 'verified' }),
     () => ({ type: 'checks.accepted', by: 'user', files: ['test/sum.test.js'] }),
     () => ({ type: 'plan.written', plan: { implementation: 'First this.', steps: ['this'] } }),
     () =>
@@ -191,6 +192,7 @@ function inTurn(state: SessionState, dice: Dice): Input | undefined {
     () => (input && turn.pending === null ? { type: 'input.taken', inputId: input.inputId } : undefined),
     () => ({ type: 'stop.requested', turnId: turn.id, by: 'user' }),
     () => ({ type: 'statement.made', turnId: turn.id, how: 'done', summary: 'It is done.' }),
+    () => ({ type: 'verification.started', turnId: turn.id, ground: { tree: 't1', before: 't0', environment: 'e' } }),
     () =>
       turn.wait
         ? { type: 'wait.finished', outcome: 'elapsed' }

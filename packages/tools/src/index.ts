@@ -1,6 +1,7 @@
 export { readTool } from './read.ts'
 export { writeTool } from './write.ts'
 export { editTool } from './edit.ts'
+export { finishTool } from './finish.ts'
 export { patchTool } from './patch.ts'
 export { todoWriteTool } from './todo-write.ts'
 export { askUserTool } from './ask-user.ts'

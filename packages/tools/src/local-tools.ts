@@ -2,6 +2,7 @@ import type { Tool } from '@loader/session-core/coding'
 import { askUserTool } from './ask-user.ts'
 import { bashTool } from './bash.ts'
 import { editTool } from './edit.ts'
+import { finishTool } from './finish.ts'
 import { gitTool } from './git.ts'
 import { globTool } from './glob.ts'
 import { grepTool, type GrepOptions } from './grep.ts'
@@ -33,5 +34,6 @@ export function localTools(given: LocalToolsOptions): readonly Tool[] {
     gitTool(options),
     todoWriteTool(),
     askUserTool(),
+    finishTool(),
   ]
 }

@@ -26,14 +26,18 @@ export { updateLedger } from './ledger/update-ledger.ts'
 export { liveTurns } from './work/live-turns.ts'
 export { type WorkOfTurns, workOfTurns } from './work/work-of-turns.ts'
 
-export { isCheckFile } from './goal/check-files.ts'
-export { readCounts } from './goal/read-counts.ts'
-export { isDone, type Judgement, standing, verdictOf } from './goal/verdict-of.ts'
+export { evidenceOf, trialEvidence } from './goal/evidence-of.ts'
+export { standingsKept } from './goal/standings-kept.ts'
+export { isDone, type Standing, standing, verdictOf } from './goal/verdict-of.ts'
+export { citing } from './completion/citing.ts'
+export { finishTool } from './finish-tool.ts'
 
 export { acceptable, acceptJudgement } from './judging/accept-judgement.ts'
 export { type BeforeEvent, type BeforeTree, beforeAt, moveBefore } from './judging/before-tree.ts'
 export { type EndFacts, type EndOfTurn, endOfTurn, type UnknownCall } from './judging/end-of-turn.ts'
+export { endWords } from './judging/end-words.ts'
 export { type ExitWishes, exitCodeOf, verdictFor } from './judging/exit-code.ts'
+export { type EndWishes, exitCodeOfEnd } from './judging/exit-code-of-end.ts'
 export type { Experiment, NotShown, Room, RoomOutcome, Tried } from './judging/experiment.ts'
 export { judgeCheck, nextExperiment, withOutcome } from './judging/judge-check.ts'
 export { judgeTurn, type TurnFacts, type TurnJudgement } from './judging/judge-turn.ts'
@@ -48,6 +52,7 @@ export {
   type TurnFinding,
   type Unverified,
 } from './judging/judgement.ts'
+export { judgementFrom } from './judging/judgement-from.ts'
 export { judgementRecord } from './judging/judgement-record.ts'
 export { type JudgementWords, judgementWords } from './judging/judgement-words.ts'
 export { type Shown, type TestOutcome, type TestResult, wholeCheck } from './judging/shown.ts'
@@ -63,6 +68,8 @@ export {
 } from './judging/sort-changes.ts'
 export { type JudgedPlace, judgementNow } from './judging/still-holds.ts'
 export type { PackageChange, Trial } from './judging/trial.ts'
+export { type FactsRequest, trialFacts } from './judging/trial-facts.ts'
+export { judgedWithoutRooms, type TrialStep, trialStep } from './judging/trial-step.ts'
 
 export { errorCategory, type ErrorCategory } from './recovery/error-category.ts'
 export { recoveryAdvice } from './recovery/recovery-advice.ts'

@@ -2,9 +2,12 @@ import type { EventInput, SessionState } from '@loader/session-core'
 import type {
   Check,
   Decision,
+  Experiment,
+  Judgement,
   PermissionRule,
   QuestionText,
   RequestPurpose,
+  TurnEnd,
   Verdict,
   WorkflowMode,
 } from '@loader/session-core/coding'
@@ -31,6 +34,8 @@ export type Recorded =
       | 'brief.written'
       | 'plan.written'
       | 'goal.defined'
+      | 'checks.accepted'
+      | 'before.moved'
       | 'ledger.updated'
       | 'todos.updated'
       | 'context.compaction_failed'
@@ -102,7 +107,9 @@ export type Move =
     }
   /** A call that was cut off: look at what is there now, and answer it with what is known. */
   | { readonly type: 'settle_call'; readonly callId: string }
-  | { readonly type: 'run_check'; readonly check: Check; readonly baseline?: true }
+  /** What the checks of the goal run on, and what they are compared with. */
+  | { readonly type: 'begin_verification' }
+  | { readonly type: 'run_check'; readonly check: Check; readonly experiment: Experiment }
   | { readonly type: 'compact'; readonly method: 'local' | 'model'; readonly why: string }
   /** All of it is recorded together, or none of it. */
   | { readonly type: 'decide'; readonly events: readonly Recorded[] }
@@ -113,6 +120,8 @@ export type Move =
       readonly summary: string
       readonly responseId?: string
       readonly verdict?: Verdict
+      readonly judgement?: Judgement
+      readonly end?: TurnEnd
     }
 
 type SessionLane = NonNullable<SessionState['turn']>['lane']

@@ -44,6 +44,7 @@ export type {
   Rooms,
 } from './rooms/room.ts'
 export { treesNamedIn } from './trees/named-in.ts'
+export { LocalTrials, type TrialsOptions } from './trials/open-trials.ts'
 export { LocalTrees, type TreesOptions } from './trees/open-trees.ts'
 export type { FrozenCheckout, InventoryChanges, TreeLimits } from './trees/trees-shown.ts'
 export {

@@ -3,6 +3,7 @@ import { type Environment, LoaderError, type Signal } from '@loader/session-core
 import type {
   Check,
   CheckRun,
+  CheckTrials,
   Grounding,
   ProjectFacts,
   SeenPath,
@@ -17,6 +18,8 @@ import { ground, look } from './grounding/ground.ts'
 import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
+import { openRooms } from './rooms/open-rooms.ts'
+import { LocalTrials } from './trials/open-trials.ts'
 import { LocalTrees } from './trees/open-trees.ts'
 import { type WallsAround, wallsAround } from './walls/walls-around.ts'
 
@@ -32,6 +35,8 @@ export interface WorkspaceOptions extends ProcessOptions {
   readonly checkTimeoutMs?: number
   /** Where the trees of this workspace are kept: a folder of its own, outside of the workspace. Absent means that none are. */
   readonly treesFolder?: string
+  /** Where rooms for checks are made: a folder of its own, outside of the workspace. Absent means that there are none. */
+  readonly roomsFolder?: string
   /** Comes before anything is kept in that folder. */
   readonly beforeTrees?: () => void
   /** Where git is; null for doing without. Absent means the first `git` on the PATH. */
@@ -49,6 +54,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 class LocalWorkspace implements Workspace {
   readonly root: string
   readonly trees?: WorkspaceTrees
+  readonly trials?: CheckTrials
   readonly #options: WorkspaceOptions
   readonly #walls: WallsAround
 
@@ -57,11 +63,14 @@ class LocalWorkspace implements Workspace {
     const { git = programOnPath('git', variables, root) } = options
     this.root = root
     this.#options = options
+    this.#walls = options.walls ?? wallsAround({ ...options, root })
     if (options.treesFolder !== undefined) {
       const { treesFolder: folder, beforeTrees: beforeOpening } = options
-      this.trees = new LocalTrees({ root, folder, beforeOpening, git: git ?? undefined, variables })
+      const trees = new LocalTrees({ root, folder, beforeOpening, git: git ?? undefined, variables })
+      this.trees = trees
+      if (options.roomsFolder !== undefined)
+        this.trials = trialsIn(options.roomsFolder, trees, { ...options, root }, this.#walls)
     }
-    this.#walls = options.walls ?? wallsAround({ ...options, root })
   }
 
   async facts(): Promise<ProjectFacts> {
@@ -86,7 +95,7 @@ class LocalWorkspace implements Workspace {
     check: Check,
     options: { readonly signal?: Signal; onOutput?(chunk: string): void } = {},
   ): Promise<CheckRun> {
-    const { environment, checkTimeoutMs = 600_000 } = this.#options
+    const { environment, checkTimeoutMs = usualTimeoutMs } = this.#options
     return runCheck(check, {
       root: this.root,
       walls: this.#walls,
@@ -96,4 +105,22 @@ class LocalWorkspace implements Workspace {
       onOutput: options.onOutput === undefined ? undefined : (chunk) => options.onOutput?.(chunk),
     })
   }
+}
+
+const usualTimeoutMs = 600_000
+
+function trialsIn(folder: string, trees: LocalTrees, options: WorkspaceOptions, walls: WallsAround): CheckTrials {
+  const { root, environment, checkTimeoutMs: timeoutMs = usualTimeoutMs } = options
+  return new LocalTrials({
+    root,
+    trees,
+    rooms: openRooms({ ...options, trees, walls, stateFolder: folder }),
+    folder,
+    timeoutMs,
+    now: () => environment?.now() ?? new Date().toISOString(),
+    machine: async () => {
+      const { state, kind } = await walls.state()
+      return JSON.stringify([process.version, process.platform, process.arch, state, kind])
+    },
+  })
 }

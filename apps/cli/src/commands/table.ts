@@ -67,6 +67,14 @@ export const main: Command = {
       summary: 'how to go about the task; without it, loader decides',
     },
     { name: 'check', value: 'command', repeated: true, summary: 'the task is done when this command succeeds' },
+    { name: 'strict', summary: 'with -p: an end that no check speaks for is not good enough (exit code 3)' },
+    { name: 'expect', value: 'what', choices: ['change'], summary: 'with -p: a turn that changes nothing ends with 3' },
+    {
+      name: 'accept',
+      value: 'pattern',
+      repeated: true,
+      summary: 'accept changes of these files beforehand where checks rest on them, such as "test/**"',
+    },
     { name: 'ephemeral', summary: 'keep the session in memory only' },
     {
       name: 'output-format',

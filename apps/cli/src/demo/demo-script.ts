@@ -52,7 +52,14 @@ export const secondScript: readonly ScriptLine[] = [
 
 /** What it says when the next process tells it that the outcome is unknown. */
 export const thirdScript: readonly ScriptLine[] = [
-  line('Whether it was published is not known, so I look.', call('bash', { command: 'ls; cat published.log' })),
+  line('Whether it was published is not known, so I look.', call('bash', { command: 'ls' })),
   line('It was not. I publish once.', call('bash', { command: 'node publish.js && cat published.log' })),
-  line('The changelog is written, and version 1.0.0 is published, once.'),
+  line(
+    'The changelog is written, and version 1.0.0 is published, once.',
+    call('finish', {
+      how: 'done',
+      summary: 'The changelog is written, and version 1.0.0 is published.',
+      found: [{ call: 'node publish.js', shown_by: 'ls', what: 'nothing had been published' }],
+    }),
+  ),
 ]

@@ -15,7 +15,8 @@ export async function showWhatIsLeft(show: Show, root: string, sessionId: string
   show.head('loader ledger', 'what the work rests on')
   showLedger(show, state)
   show.head('loader evidence', 'what checks have shown, and of which state of the files')
-  for (const { outcome, command, tree } of state.evidence) {
+  for (const { outcome, command, tree, baseline } of state.evidence) {
+    if (baseline) continue
     show.row(outcome, 8, `${command}, on tree ${tree?.slice(0, 12) ?? 'not known'}`)
   }
   for (const criterion of state.goal?.criteria ?? []) {

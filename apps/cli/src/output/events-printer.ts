@@ -28,8 +28,9 @@ export function eventsPrinter({ stdout, version }: Console): Printer {
         const named = LoaderError.is(end.error) ? end.error.code : code
         return line({ ...about, error: { code: named, message: errorText(end.error) } })
       }
-      const { reason, verdict, text, usage } = end.result
-      return line({ ...about, reason, why: end.why ?? null, verdict, text, usage })
+      const { reason, verdict, judgement, text, usage } = end.result
+      const changed = end.result.end?.changed ?? null
+      return line({ ...about, reason, why: end.why ?? null, verdict, judgement, changed, text, usage })
     },
   }
 }

@@ -39,6 +39,8 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: RunFacts)
     loader: {
       turnFinished: result?.reason ?? null,
       verdict: result?.verdict ?? null,
+      judgement: result?.judgement ?? null,
+      changed: result?.end?.changed ?? null,
       criteria: end.kind === 'finished' ? end.criteria : [],
       lastSeq: record.lastSeq,
       exitCode,

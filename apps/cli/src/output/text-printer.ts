@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@loader/agent'
 import { inLines } from '@loader/readings'
+import { endWords } from '@loader/workflow'
 import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
 import { exitNumber } from '../console/exit-codes.ts'
@@ -31,6 +32,7 @@ export function textPrinter({ stdout, stderr }: Console, { verbose }: { readonly
       if (end.kind === 'finished') {
         const { text, reason, verdict, sessionId } = end.result
         stdout.write(text === '' ? '' : `${shown(text)}\n`)
+        for (const words of endWords(end.result.end, null)) note(words)
         if (!failed) return
         note(`loader: ${end.why ?? `The turn ended: ${reason}${verdict ? `, ${verdict}` : ''}`}`)
         note(`Why: loader why ${sessionId}`)

@@ -250,6 +250,7 @@ function configOf(settings: Settings, { given }: Beginning) {
   const maxIterations = wholeNumber(given, 'max-turns')
   return {
     ...rest,
+    ...(given.has('accept') && { accept: given.values('accept').slice() }),
     limits: { ...limits, ...(maxIterations !== undefined && { maxIterations }) },
     rules: flagRules(given),
     ...(mode !== undefined && { permissionMode: mode }),

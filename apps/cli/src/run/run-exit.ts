@@ -1,4 +1,5 @@
 import type { RunResult } from '@loader/agent'
+import { type EndWishes, exitCodeOfEnd } from '@loader/workflow'
 import type { ExitCode } from '../console/exit-codes.ts'
 import type { Cause } from './interruption.ts'
 
@@ -34,17 +35,21 @@ export interface RunFacts {
   /** Whether a permit or an answer was needed that nobody was there to give. */
   readonly unanswered: boolean
   readonly cause: Cause | undefined
+  /** What the user wants more than usual. */
+  readonly wishes: EndWishes
 }
 
 /** What a turn that ended means to a script. */
-export function exitOf({ reason, verdict }: RunResult, { unanswered, cause }: RunFacts): ExitCode {
+export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: RunFacts): ExitCode {
+  const { unanswered, cause, wishes } = facts
   if (reason === 'interrupted') return codeOfCause(cause)
   if (failures.has(reason)) return 'failure'
   if (budgets.has(reason)) return 'limit'
-  if (verdict === 'verified' || verdict === 'waived') return 'ok'
   // Whoever lacks a permit turns in circles; what would help is the permit.
   if (unanswered) return 'needsDecision'
   if (attempts.has(reason)) return 'limit'
+  if (end !== null) return exitCodeOfEnd(end, judgement, wishes) === 0 ? 'ok' : 'unverified'
+  if (verdict === 'verified' || verdict === 'waived') return 'ok'
   if (verdict === null && reason === 'turn_complete') return 'ok'
   return 'unverified'
 }

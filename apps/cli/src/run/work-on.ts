@@ -24,7 +24,8 @@ export async function workOn(
     see(event)
   })
   const { state } = agent.session
-  const code = exitOf(result, { unanswered: watch.seen, cause: interruption.cause })
+  const wishes = { strict: begun.given.has('strict'), expectsChange: begun.given.value('expect') === 'change' }
+  const code = exitOf(result, { unanswered: watch.seen, cause: interruption.cause, wishes })
   const why = state?.lastTurn?.summary
   return { kind: 'finished', result, code, criteria: criteriaOf(result, state), ...(why !== undefined && { why }) }
 }

@@ -1,5 +1,5 @@
 import { ToolOutcome, Totals } from '@loader/session-core'
-import { PermissionMode, Verdict } from '@loader/session-core/coding'
+import { Judgement, PermissionMode, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const count = z.int().min(0)
@@ -29,6 +29,12 @@ const RunFinished = z
     reason: z.string().optional().describe('why the turn ended'),
     why: z.string().nullable().optional().describe('the same in words'),
     verdict: Verdict.nullable().optional(),
+    judgement: Judgement.nullable().optional().describe('where the turn stands, in more words than the verdict has'),
+    changed: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('whether the turn changed anything; null when that is not known'),
     text: z.string().optional().describe('the answer, and below it what the checks showed'),
     usage: Totals.optional().describe('of the turn'),
   })
@@ -178,6 +184,8 @@ export const ResultLine = z
     loader: z.object({
       turnFinished: z.string().nullable().describe('why the turn ended; null when there was none'),
       verdict: Verdict.nullable(),
+      judgement: Judgement.nullable().describe('where the turn stands, in more words than the verdict has'),
+      changed: z.boolean().nullable().describe('whether the turn changed anything; null when that is not known'),
       criteria: z.array(z.object({ id: z.string(), text: z.string(), verdict: Verdict })),
       lastSeq: count,
       exitCode,

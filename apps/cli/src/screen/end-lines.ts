@@ -1,6 +1,7 @@
 import type { EventOf, SessionState } from '@loader/session-core'
 import type { Verdict } from '@loader/session-core/coding'
 import { between, counted, shortCount } from '@loader/readings'
+import { endWords } from '@loader/workflow'
 import type { Look } from './event-lines.ts'
 import { hanging, marked } from './hanging.ts'
 
@@ -13,20 +14,31 @@ const judged: Readonly<Record<Verdict, string>> = {
   unverified: 'not verified: no check has run',
 }
 
-/** How a turn ended, what it took, and why it is not done, if it is not. */
+/** The first words about a turn; only what is verified or accepted is called done. */
+const byJudgement: Readonly<Record<string, string>> = {
+  verified: 'done, verified',
+  accepted: 'done, accepted',
+  held: 'finished',
+  present: 'finished',
+  unchecked: 'finished, unchecked',
+  rests_on: 'to be accepted',
+  unverified: 'not verified',
+  unknown: 'not known',
+  stale: 'not verified: changed since it was checked',
+  failed: 'not done: checks failed',
+}
+const isGood: ReadonlySet<string> = new Set(['verified', 'accepted'])
+
+/** How a turn ended, what it took, and what is to be known or done about it. */
 export function endLines(
   event: EventOf<'turn.finished'>,
   { paint, glyphs, columns }: Look,
   state: SessionState | null,
 ): string[] {
-  const { reason, verdict, summary, notStored } = event
-  const isGood = reason === 'turn_complete' && (verdict === undefined || verdict === 'verified' || verdict === 'waived')
-  const style = isGood ? 'green' : 'yellow'
-  const head = [endWords(reason, verdict), ...figures(state)].join(' | ')
-  const why = [
-    ...(summary === undefined || (isGood && verdict === undefined) ? [] : [summary]),
-    ...(notStored === undefined ? [] : [notStored]),
-  ]
+  const { notStored } = event
+  const style = styleOf(event)
+  const head = [headOf(event), ...figures(state)].join(' | ')
+  const why = [...linesOf(event), ...(notStored === undefined ? [] : [notStored])]
   return [
     ...marked(glyphs.end, head, {
       columns,
@@ -37,9 +49,24 @@ export function endLines(
   ]
 }
 
-function endWords(reason: string, verdict: Verdict | undefined): string {
+function styleOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): 'green' | 'yellow' {
+  if (reason !== 'turn_complete' || end?.how === 'blocked') return 'yellow'
+  if (judgement !== undefined) return isGood.has(judgement.word) ? 'green' : 'yellow'
+  return verdict === undefined || verdict === 'verified' || verdict === 'waived' ? 'green' : 'yellow'
+}
+
+function headOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): string {
   if (reason !== 'turn_complete') return `ended: ${reason.replaceAll('_', ' ')}`
+  if (end?.how === 'blocked') return 'blocked'
+  if (judgement !== undefined) return byJudgement[judgement.word] ?? judgement.word
   return verdict === undefined ? 'answered' : judged[verdict]
+}
+
+/** Recordings of older versions have a summary in the place of a judgement. */
+function linesOf({ reason, verdict, judgement, end, summary }: EventOf<'turn.finished'>): readonly string[] {
+  if (reason === 'turn_complete' && end !== undefined) return endWords(end, judgement ?? null)
+  const isPlain = reason === 'turn_complete' && verdict === undefined
+  return summary === undefined || isPlain ? [] : [summary]
 }
 
 function figures(state: SessionState | null): string[] {

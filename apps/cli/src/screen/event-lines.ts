@@ -33,9 +33,10 @@ export function eventLines(event: AgentEvent, seen: Seen, look: Look, state: Ses
         ? []
         : noted(`no undo and no evidence: ${event.noTree}`, look, { mark: glyphs.interrupted, style: 'yellow' })
     case 'check.started':
-      return headLines(`check: ${event.command}`, look)
+      return event.baseline ? [] : headLines(`check: ${event.command}`, look)
     case 'check.finished':
-      return checkLines(event, look)
+      // What other rooms have shown is part of where the turn stands.
+      return event.evidence.baseline ? [] : checkLines(event, look)
     case 'model.failed':
       return failureLines(event, seen, look)
     case 'model.interrupted':

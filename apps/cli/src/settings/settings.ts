@@ -1,4 +1,4 @@
-import { Limits, PermissionMode } from '@loader/session-core/coding'
+import { Limits, PermissionMode, Policy } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { WallsSetting } from './walls-settings.ts'
 
@@ -17,6 +17,9 @@ export const Settings = z.strictObject({
   limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries'),
   completionCheck: z.boolean().optional().describe('whether answers that changed nothing are looked at'),
+  checks: Policy.shape.checks.describe('checks of your own, instead of those that the project declares'),
+  protect: z.array(z.string().min(1)).optional().describe('patterns of paths that are part of the checks'),
+  slowAfterMs: z.int().min(1).optional().describe('a check that takes longer is tried in two rooms only'),
   instructions: z.boolean().optional().describe('whether AGENTS.md and its like are read'),
   contextWindow: z
     .int()

@@ -13,6 +13,7 @@ export const usualSettings: Readonly<Record<string, unknown>> = {
   walls: 'required',
   compaction: 'local',
   completionCheck: true,
+  slowAfterMs: 120_000,
   instructions: true,
   sessions: 'state',
   ...Object.fromEntries(Object.entries(defaultLimits).map(([name, value]) => [`limits.${name}`, value])),

@@ -11,6 +11,10 @@ export interface EvidenceOptions extends LinesOptions {
 
 export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions): string[] {
   const { task, verdict, reasons, criteria, evidence, running } = output
+  const isRoom = ({ room, baseline }: Evidence) => room !== undefined && baseline !== undefined
+  const runs = evidence.filter((run) => !isRoom(run))
+  const roomsOf = ({ checkId, room }: Evidence) =>
+    room === undefined ? [] : evidence.filter((run) => run.checkId === checkId && isRoom(run))
   const { paint, width } = options
   if (verdict === null) return wrap('There is no definition of done: nothing says what would have to be shown.', width)
   return [
@@ -23,7 +27,7 @@ export function evidenceLines(output: EvidenceOutput, options: EvidenceOptions):
     ...criteria.flatMap((criterion) => criterionLines(criterion, options)),
     '',
     paint('dim', 'CHECKS'),
-    ...(evidence.length === 0 ? ['  None was run.'] : evidence.flatMap((run) => runLines(run, options))),
+    ...(evidence.length === 0 ? ['  None was run.'] : runs.flatMap((run) => runLines(run, roomsOf(run), options))),
     ...(running === null ? [] : wrap(`  [not ended] ${inOneLine(running.command)}`, width)),
   ]
 }
@@ -42,7 +46,7 @@ export function criterionLines({ text, verdict, reasons }: JudgedCriterion, { wi
   ]
 }
 
-function runLines(run: Evidence, options: EvidenceOptions): string[] {
+function runLines(run: Evidence, rooms: readonly Evidence[], options: EvidenceOptions): string[] {
   const { width, paint, extent } = options
   const { command, cwd, outcome, counts, baseline, output, startedAt, finishedAt } = run
   const facts = [
@@ -59,8 +63,19 @@ function runLines(run: Evidence, options: EvidenceOptions): string[] {
     ...rest,
     ...wrap(`      ${inOneLine(facts.join(', '))}`, width),
     ...treeLines(run, width),
+    ...rooms.map((room) => `      ${roomWords(room)}`),
     ...(extent === 'full' && text !== '' ? inLines(text).flatMap((line) => wrap(`      | ${line}`, width)) : []),
   ]
+}
+
+/** What the check showed where one thing differed. */
+function roomWords({ room = 'before', again, asNow, notShown, outcome, kept }: Evidence): string {
+  const more = [
+    ...(again === undefined ? [] : ['once more']),
+    ...(asNow === undefined ? [] : [`with ${asNow.join(', ')}`]),
+  ]
+  const shown = notShown === undefined ? (outcome === 'passed' ? 'green' : 'red') : `nothing (${notShown})`
+  return `room ${[room, ...more].join(', ')}: ${shown}${kept ? ', kept from before' : ''}`
 }
 
 function exitOf({ exitCode, signal }: Evidence): string {

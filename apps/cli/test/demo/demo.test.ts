@@ -76,9 +76,9 @@ describe('the demo', () => {
     expect(played.output).toContain('published.log has 1 line.')
   })
 
-  test('has earned its "done": a check failed before it passed, and both turns end verified', async () => {
+  test('has earned its "done": a check failed before it passed, and what no check speaks for is not called so', async () => {
     const { recording, state } = await session()
-    expect(eventsOf(recording, 'turn.finished').map(({ verdict }) => verdict)).toEqual(['verified', 'verified'])
+    expect(eventsOf(recording, 'turn.finished').map(({ judgement }) => judgement?.word)).toEqual(['verified', 'held'])
     const outcomes = eventsOf(recording, 'check.finished')
       .filter(({ evidence }) => evidence.command === 'node --test' && evidence.baseline !== true)
       .map(({ evidence }) => evidence.outcome)

@@ -19,7 +19,12 @@ function task(): Promise<Stage> {
 }
 
 const words = ['-p', 'Create hello.txt with one line.', '--check', 'grep -q hello hello.txt']
-const answer = 'hello.txt is written.\n\nVerification (verified):\n- PASS `grep -q hello hello.txt`'
+const answer = [
+  'hello.txt is written.',
+  '',
+  'Verified: red before, green now, by checks as they were: the check as a whole.',
+  '- PASS `grep -q hello hello.txt`',
+].join('\n')
 
 async function done(one: Stage, ...more: readonly string[]): Promise<Ended> {
   const ended = await one.run([...words, ...more])

@@ -1,6 +1,7 @@
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { localAgent } from '@loader/agent/local'
+import { Agent } from '@loader/agent'
+import { localOptions } from '@loader/agent/local'
 import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -63,12 +64,14 @@ describe('thoughts that Anthropic has signed', () => {
     expect((await stage.live(job)).stderr).toBe('')
     expect(answersIn(stage)).toEqual([...ofTheFirst, ...ofTheSecond])
 
-    await using agent = localAgent({
+    const options = localOptions({
       backend: backendTo('anthropic', stage.server.url),
       projectRoot: stage.project,
       walls: { use: 'off' },
       config,
     })
+    const tools = options.tools.filter(({ name }) => name !== 'finish')
+    await using agent = new Agent({ ...options, tools })
     expect(await agent.resumeSession(sessionId)).toBe(true)
     await agent.run('Thanks! And what was in b.txt again?')
     expect(answersIn(stage)).toEqual([

@@ -8,9 +8,19 @@ export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promis
   const { turn } = session.state
   if (turn === null)
     throw new LoaderError('impossible_event', 'There is no turn to finish. Ask for the next move again.')
-  const { reason, summary, responseId, verdict } = move
+  const { reason, summary, responseId, verdict, judgement, end } = move
   const notStored = notStoredAt[reason]
-  await session.append({ type: 'turn.finished', turnId: turn.id, reason, summary, responseId, verdict, notStored })
+  await session.append({
+    type: 'turn.finished',
+    turnId: turn.id,
+    reason,
+    summary,
+    responseId,
+    verdict,
+    judgement,
+    end,
+    notStored,
+  })
   try {
     if (notStored === undefined) await session.save()
   } catch (error) {

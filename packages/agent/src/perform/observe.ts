@@ -1,6 +1,6 @@
 import { type EventInput, LoaderError, unansweredCalls } from '@loader/session-core'
-import type { FileChange, TreeChange, TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
-import { isCheckFile, type Look } from '@loader/workflow'
+import type { BeforeWork, FileChange, TreeChange, TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
+import { beforeAt, type Look, moveBefore } from '@loader/workflow'
 import { unlessAborted } from '../stage/abort.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -20,19 +20,12 @@ export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): P
   const seen = session.state.turn?.stop == null ? await unlessAborted(looking, signal) : await looking
   if (seen === undefined) return
   const [facts, paths, grounding, files] = seen
-  session.record({
-    type: 'workspace.observed',
-    why,
-    facts: facts === undefined ? undefined : { ...facts },
-    paths: paths && [...paths],
-    grounding,
-    ...files,
-  })
+  session.record({ type: 'workspace.observed', why, facts, paths, grounding, ...files })
 }
 
 type SeenFiles = Pick<
   Extract<EventInput, { type: 'workspace.observed' }>,
-  'tree' | 'noTree' | 'baselineOf' | 'baseline' | 'changed'
+  'tree' | 'noTree' | 'baselineOf' | 'changed' | 'before'
 >
 
 async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
@@ -42,10 +35,10 @@ async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
   const baselineOf = look.tree === 'baseline' && turn !== null ? { baselineOf: turn.id } : {}
   if (taken.kind === 'refused') return { noTree: taken.why, ...baselineOf }
   const inventory = look.inventory && (await workspace.trees?.takeInventory())
-  const tree = { ...taken.tree, leftOut: [...taken.tree.leftOut], ...(inventory !== undefined && { inventory }) }
+  const tree = { ...taken.tree, ...(inventory !== undefined && { inventory }) }
   switch (look.tree) {
     case 'baseline':
-      return { tree, ...baselineOf, baseline: await session.storeText(await checkFilesIn(tree, stage)) }
+      return { tree, ...baselineOf, before: await beforeWork(tree, stage) }
     case 'changes':
       return { tree, changed: await changesTo(tree, stage) }
     case 'alone':
@@ -56,31 +49,45 @@ async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
   }
 }
 
-export const noTrees = 'this workspace keeps no trees of its files'
-
 /** Stopped turns are looked at to the end: what they have changed can be undone only then. */
 async function takeTree({ session, workspace, signal }: Stage): Promise<TreeTaken> {
-  if (workspace.trees === undefined) return { kind: 'refused', why: noTrees }
+  if (workspace.trees === undefined) return { kind: 'refused', why: 'this workspace keeps no trees of its files' }
   return workspace.trees.take(session.state.turn?.stop == null ? { signal } : {})
 }
 
-/** A line for each file that checks consist of. */
-async function checkFilesIn(tree: WorkspaceTree, { workspace }: Stage): Promise<string> {
-  const files = (await workspace.trees?.files(tree.id)) ?? new Map<string, string>()
-  return [...files].flatMap(([path, content]) => (isCheckFile(path) ? [`${content} ${path}`] : [])).join('\n')
+/**
+ * With what checks compare from here on; undefined where that stays the same. What has changed while no call ran, since the
+ * latest look, is the user's.
+ */
+async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): Promise<BeforeWork | undefined> {
+  const { before, workspace: seen, lastEffectSeq } = session.state
+  const ignored = await workspace.trials?.keepIgnored()
+  if (before === null) return { tree: beforeAt(tree.id), packages: tree.inventory, ignored, ignoredSeen: ignored }
+  const { seq: _seq, ...known } = before
+  const last = seen?.tree
+  const isAlone = last != null && (seen?.looked?.seq ?? 0) > (lastEffectSeq ?? 0)
+  if (!isAlone) return undefined
+  const edits = last.id === tree.id ? [] : await workspace.trees?.changes(last.id, tree.id).catch(unlessForgotten)
+  if (edits === undefined) return undefined
+  const paths = edits.map(({ path }) => path)
+  const moved = moveBefore(known.tree, { kind: 'edited', while: 'no_call_ran', tree: tree.id, paths })
+  // What calls have changed among packages and ignored files stays seen.
+  const packages = last.inventory === known.packages ? tree.inventory : known.packages
+  const kept = known.ignoredSeen === known.ignored ? { ignored, ignoredSeen: ignored } : {}
+  const unaccepted = known.unaccepted?.filter((path) => !paths.includes(path))
+  return { ...known, tree: moved, packages, ...kept, unaccepted }
 }
 
 /** What differs from the baseline of the turn, or undefined when it has none, or none that is kept. */
-export async function changesTo(tree: WorkspaceTree, { session, workspace }: Stage): Promise<FileChange[] | undefined> {
+async function changesTo(
+  tree: WorkspaceTree,
+  { session, workspace }: Stage,
+): Promise<readonly FileChange[] | undefined> {
   const { turn, workspace: known } = session.state
   const baseline = known?.baseline
   if (turn === null || baseline?.turnId !== turn.id || baseline.tree === null) return undefined
   const changes = await workspace.trees?.changes(baseline.tree.id, tree.id).catch(unlessForgotten)
-  if (changes === undefined) return undefined
-  const files = changes.map(asFileChange)
-  const added = files.filter(({ change }) => change === 'added')
-  const others = files.filter(({ change }) => change !== 'added')
-  return [...atMost(mostOthers, others), ...atMost(mostAdded, added)]
+  return changes?.slice(0, mostChanges).map(asFileChange)
 }
 
 /** A turn that goes on after weeks may find that its baseline was pruned. */
@@ -89,17 +96,8 @@ function unlessForgotten(error: unknown): undefined {
 }
 
 /** More changes than these say no more than that much has changed. */
-const mostAdded = 500
-const mostOthers = 2_000
+const mostChanges = 2_000
 
-/** Where that is too much to be kept, checks come first: what happened to them must not go unseen. */
-function atMost(most: number, changes: readonly FileChange[]): readonly FileChange[] {
-  if (changes.length <= most) return changes
-  const checks = changes.filter(({ path }) => isCheckFile(path))
-  return [...checks, ...changes.filter(({ path }) => !isCheckFile(path))].slice(0, most)
-}
-
-function asFileChange({ path, change, onlyDependencies }: TreeChange): FileChange {
-  const kind = change === 'added' || change === 'deleted' ? change : 'modified'
-  return { path, change: kind, ...(onlyDependencies && { onlyDependencies }) }
+function asFileChange({ path, change }: TreeChange): FileChange {
+  return { path, change: change === 'added' || change === 'deleted' ? change : 'modified' }
 }

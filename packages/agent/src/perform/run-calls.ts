@@ -1,6 +1,6 @@
 import type { EventInput, OpenCall } from '@loader/session-core'
-import type { Policy, Tool, ToolResult, ValidExamination, WallsRecord } from '@loader/session-core/coding'
-import { needOf, policyOf } from '@loader/workflow'
+import type { EndStatement, Policy, Tool, ToolResult, ValidExamination, WallsRecord } from '@loader/session-core/coding'
+import { citing, needOf, policyOf } from '@loader/workflow'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { examine } from './examine-call.ts'
@@ -93,7 +93,7 @@ function hashesOf(intent: ValidExamination<unknown>['intent']) {
 
 async function asEvents(
   callId: string,
-  { outcome, text, files, metadata, todos, secretsReplaced }: ToolResult,
+  { outcome, text, files, metadata, todos, statement, secretsReplaced }: ToolResult,
   { session }: Stage,
 ): Promise<EventInput[]> {
   const stored = await session.storeText(text)
@@ -106,5 +106,14 @@ async function asEvents(
     metadata,
     secretsReplaced,
   }
-  return todos === undefined ? [finished] : [finished, { type: 'todos.updated', todos: [...todos] }]
+  const { turn } = session.state
+  return [
+    finished,
+    ...(todos === undefined ? [] : [{ type: 'todos.updated' as const, todos: [...todos] }]),
+    ...(statement === undefined || turn === null ? [] : [statementMade(turn.id, citing(session.state, statement))]),
+  ]
+}
+
+function statementMade(turnId: string, { how, summary, left, found }: EndStatement): EventInput {
+  return { type: 'statement.made', turnId, how, summary, left, found }
 }

@@ -1,25 +1,110 @@
-import type { WorkspaceTree } from '@loader/session-core/coding'
-import { readCounts } from '@loader/workflow'
+import type {
+  Check,
+  CheckRun,
+  CheckTrials,
+  Evidence,
+  Experiment,
+  RoomRun,
+  TrialFacts,
+  TrialGround,
+  VerificationGround,
+} from '@loader/session-core/coding'
+import { judgedWithoutRooms, judgementRecord, type Tried, trialEvidence, trialFacts, trialStep } from '@loader/workflow'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
-import { changesTo, noTrees } from './observe.ts'
+import { readResults, type Results } from './results.ts'
 
 /**
- * Runs a check and records what it showed, bound to the tree that it ran on: the one that was taken last, for nothing has
- * happened since. It ends with a look at what the check itself has changed.
+ * Runs a check in one room, and records what it showed together with what that leads to: the next room, or where the check
+ * stands. The decision is pure; here is what it is made from.
  */
-export async function runCheck({ check, baseline }: MoveOf<'run_check'>, stage: Stage): Promise<void> {
-  const { session, environment, workspace, signal, show } = stage
-  const { id: checkId, command, cwd } = check
-  const runId = environment.newId('run')
-  const before = session.state.workspace?.tree ?? undefined
-  session.record({ type: 'check.started', runId, checkId, command, cwd, baseline })
-  await session.durable()
-  const onOutput = (text: string) => show({ type: 'delta.check', checkId, text })
+export async function runCheck({ check, experiment }: MoveOf<'run_check'>, stage: Stage): Promise<void> {
+  const { workspace, session } = stage
+  const ground = session.state.turn?.verification?.ground ?? {}
+  const { trials } = workspace
+  if (trials === undefined || ground.tree === undefined || ground.before === undefined) {
+    await runInWorkspace(check, stage)
+    return
+  }
+  const about = { ...ground, tree: ground.tree, before: ground.before }
+  await runInRoom({ check, experiment, trials, ground: about }, stage)
+}
+
+interface InRoom {
+  readonly check: Check
+  readonly experiment: Experiment
+  readonly trials: CheckTrials
+  readonly ground: VerificationGround & { readonly tree: string; readonly before: string }
+}
+
+async function runInRoom({ check, experiment, trials, ground }: InRoom, stage: Stage): Promise<void> {
+  const { session, environment, signal, show } = stage
+  const runId = await started(check, experiment, stage)
+  const isFirst = experiment.room === 'now' && experiment.again === undefined
+  const earlier = isFirst ? [] : await earlierRooms(check, stage)
+  const first = earlier.find(({ evidence }) => evidence.trial !== undefined)
+  const trialGround = trialGroundOf(ground, stage)
+  const facts = first?.evidence.trial
+  const told = first?.results.told ?? ''
+  const onOutput = (text: string) => show({ type: 'delta.check', checkId: check.id, text })
+  const ran = await trials.run(
+    check,
+    experiment,
+    { ...trialGround, told, ...(facts !== undefined && { changed: facts.changed }) },
+    { signal, onOutput },
+  )
+  const run = ran.run ?? notRun(environment.now())
+  const wasCancelled = signal.aborted && ran.outcome.kind === 'not_shown' && ran.outcome.why === 'cut_off'
+  const known = facts ?? (wasCancelled ? undefined : await factsOf(check, ran, { trials, trialGround }, stage))
+  const tried: Tried[] = [...earlier.map(asTried), { experiment, outcome: ran.outcome }]
+  const step =
+    wasCancelled || known === undefined ? undefined : trialStep(session.state, check, { facts: known, tried })
+  const results: Results = { outcome: ran.outcome, told: isFirst ? ran.told : '' }
+  await finished(check, runId, run, stage, {
+    ...roomOf(experiment),
+    tree: ran.tree,
+    before: ground.before,
+    environment: ground.environment,
+    ...(ran.outcome.kind === 'not_shown' && { notShown: ran.outcome.why }),
+    ...(ran.isKept && { kept: true as const }),
+    ...countsOf(ran),
+    results: await session.storeText(JSON.stringify(results)),
+    ...(isFirst && known !== undefined && { trial: known }),
+    ...(step?.kind === 'next' && { next: step.experiment }),
+    ...(step?.kind === 'judged' && { judgement: judgementRecord(step.judgement) }),
+  })
+}
+
+/** Where there are no rooms, the check runs in the workspace itself, and is compared with nothing. */
+async function runInWorkspace(check: Check, stage: Stage): Promise<void> {
+  const { session, workspace, signal, show } = stage
+  const runId = await started(check, undefined, stage)
+  const onOutput = (text: string) => show({ type: 'delta.check', checkId: check.id, text })
   const run = await workspace.runCheck(check, { signal, onOutput })
-  const after = before && (await look(before, stage))
-  const output = await session.readText(run.output)
+  const judgement = signal.aborted ? undefined : judgementRecord(judgedWithoutRooms(run.outcome))
+  const { tree } = session.state.workspace ?? {}
+  await finished(check, runId, run, stage, {
+    tree: tree?.id,
+    ...(judgement !== undefined && { judgement: judgement }),
+  })
+}
+
+async function started(check: Check, experiment: Experiment | undefined, stage: Stage): Promise<string> {
+  const { session, environment } = stage
+  const runId = environment.newId('run')
+  const { id: checkId, command, cwd } = check
+  const { room, baseline } = experiment === undefined ? {} : roomOf(experiment)
+  session.record({ type: 'check.started', runId, checkId, command, cwd, room, baseline })
+  await session.durable()
+  return runId
+}
+
+type Details = Partial<Evidence>
+
+async function finished(check: Check, runId: string, run: CheckRun, { session }: Stage, more: Details): Promise<void> {
+  const { id: checkId, command, cwd } = check
   const criteria = session.state.goal?.criteria ?? []
+  const output = await session.readText(run.output)
   session.record({
     type: 'check.finished',
     evidence: {
@@ -29,28 +114,87 @@ export async function runCheck({ check, baseline }: MoveOf<'run_check'>, stage: 
       criterionIds: criteria.filter(({ checkIds }) => checkIds.includes(checkId)).map(({ id }) => id),
       command,
       cwd,
-      counts: readCounts(output),
       output: await session.storeText(output),
-      tree: before?.id,
-      ...(after !== before?.id && { treeAfter: after }),
-      baseline,
+      ...more,
     },
   })
 }
 
-/** What the check has left behind, recorded where that differs. Without a tree it is not known any more. */
-async function look(before: WorkspaceTree, stage: Stage): Promise<string | undefined> {
-  const { session, workspace } = stage
-  // Also when the turn is to stop by now.
-  const taken = await workspace.trees?.take()
-  const why = 'after a check'
-  if (taken?.kind !== 'taken') {
-    session.record({ type: 'workspace.observed', noTree: taken?.why ?? noTrees, why })
-    return undefined
+/** What older readers take for the run of the check itself is only that: every other room is marked. */
+function roomOf({ room, asNow, again }: Experiment): Pick<Details, 'room' | 'asNow' | 'again' | 'baseline'> {
+  return {
+    room,
+    ...(asNow !== undefined && { asNow }),
+    ...(again !== undefined && { again }),
+    ...((room !== 'now' || again !== undefined) && { baseline: true as const }),
   }
-  const { tree } = taken
-  if (tree.id === before.id && tree.rest === before.rest) return before.id
-  const leftOut = [...tree.leftOut]
-  session.record({ type: 'workspace.observed', tree: { ...tree, leftOut }, changed: await changesTo(tree, stage), why })
-  return tree.id
+}
+
+interface EarlierRoom {
+  readonly evidence: Evidence
+  readonly results: Results
+}
+
+/** What was tried with the check since it was run itself. */
+async function earlierRooms(check: Check, { session }: Stage): Promise<readonly EarlierRoom[]> {
+  const all = trialEvidence(session.state, check)
+  return Promise.all(
+    all.map(async (evidence) => ({ evidence, results: readResults(await session.readText(evidence.results ?? '')) })),
+  )
+}
+
+function asTried({ evidence, results }: EarlierRoom): Tried {
+  const { asNow, again, room } = evidence
+  const experiment = { room: room as Experiment['room'], ...(asNow && { asNow }), ...(again && { again }) }
+  return { experiment, outcome: results.outcome }
+}
+
+function trialGroundOf({ tree, before, packages, ignored }: InRoom['ground'], { session }: Stage): TrialGround {
+  const work = session.state.before
+  return {
+    before,
+    now: tree,
+    packagesBefore: work?.packages ?? packages,
+    packagesNow: packages,
+    ignoredBefore: work?.ignored ?? ignored,
+    ignoredNow: ignored,
+    session: session.id,
+  }
+}
+
+const slowAfterMs = 120_000
+
+/** What the check is made of, as its first run has told, and what has changed. */
+async function factsOf(
+  check: Check,
+  ran: RoomRun,
+  { trials, trialGround }: { readonly trials: CheckTrials; readonly trialGround: TrialGround },
+  { session, signal }: Stage,
+): Promise<TrialFacts> {
+  const { policy, before, lastReachSeq } = session.state
+  const { run } = ran
+  const tookMs = run === undefined ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt)
+  const survey = await trials.survey(
+    check,
+    { ...trialGround, told: ran.told },
+    { signal, protect: policy?.protect ?? [] },
+  )
+  const isHeld = policy?.walls?.state === 'held'
+  return trialFacts({
+    check,
+    survey,
+    isSlow: tookMs > (policy?.slowAfterMs ?? slowAfterMs),
+    mayHaveInstalled: !isHeld || (lastReachSeq ?? 0) > (before?.seq ?? 0),
+  })
+}
+
+function countsOf({ outcome }: RoomRun): Pick<Details, 'counts'> {
+  const tests = outcome.kind === 'shown' ? outcome.shown.tests : undefined
+  if (tests === undefined) return {}
+  const count = (...outcomes: readonly string[]) => tests.filter((it) => outcomes.includes(it.outcome)).length
+  return { counts: { passed: count('green'), failed: count('red', 'errored', 'unloaded'), skipped: count('skipped') } }
+}
+
+function notRun(at: string): CheckRun {
+  return { outcome: 'skipped', exitCode: null, output: '', startedAt: at, finishedAt: at }
 }

@@ -11,19 +11,8 @@ interface Standards {
 const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
   'workspace.observed': { rerun: ['why', 'tree', 'noTree', 'facts', 'changed', 'paths', 'grounding'], stub: ['why'] },
   'check.finished': {
-    rerun: [
-      'checkId',
-      'runId',
-      'command',
-      'outcome',
-      'exitCode',
-      'signal',
-      'counts',
-      'criterionIds',
-      'tree',
-      'treeAfter',
-    ],
-    stub: ['checkId', 'runId', 'command'],
+    rerun: ['checkId', 'runId', 'command', 'outcome', 'exitCode', 'signal', 'counts', 'criterionIds', 'room'],
+    stub: ['checkId', 'runId', 'command', 'room'],
   },
 }
 
@@ -32,6 +21,7 @@ export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stu
   const { seq: _seq, at: _at, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
   const { type } = plain
   if (type === 'check.finished') return { type, ...picked(plain['evidence'], standards['check.finished']?.[mode]) }
+  if (type === 'verification.started') return picked(plain, ['type', 'turnId'])
   if (type === 'workspace.observed') {
     const tree = plain['tree'] === undefined ? {} : { tree: picked(plain['tree'], ['id']) }
     return { type, ...picked({ ...plain, ...tree }, standards['workspace.observed']?.[mode]) }

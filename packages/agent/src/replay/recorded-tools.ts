@@ -91,13 +91,14 @@ function asResult(
   { callId, outcome, text, files, metadata, secretsReplaced }: Finished,
   session: ReplayDesk['session'],
 ): ToolResult {
-  const todos = session.todosAfter(callId)
+  const left = session.leftBy(callId)
   return {
     outcome: outcome === 'ok' || outcome === 'failed' ? outcome : 'interrupted',
     text: session.text(text),
     ...(files && { files }),
     ...(metadata && { metadata }),
     ...(secretsReplaced !== undefined && { secretsReplaced }),
-    ...(todos && { todos }),
+    ...(left?.type === 'todos.updated' && { todos: left.todos }),
+    ...(left?.type === 'statement.made' && { statement: left }),
   }
 }

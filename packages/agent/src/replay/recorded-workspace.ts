@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '@loader/session-core'
-import type { CheckRun, Evidence, TreeTaken, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
+import type { CheckRun, CheckTrials, Evidence, TreeTaken, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
 /** A workspace that nobody looks at: what was seen then stands. */
@@ -8,6 +8,7 @@ export function recordedWorkspace(root: string, { session, answer }: ReplayDesk)
     root,
     facts: () => answer(() => ({})),
     trees: recordedTrees({ session, answer }),
+    trials: recordedTrials(answer),
     look: (paths) => answer(() => paths.map((path) => ({ path, exists: false }))),
     ground: () => answer(() => ({ entries: [], referenced: [], missing: [], candidates: [], facts: [] })),
     instructions: async () => [],
@@ -24,6 +25,7 @@ export function livingWorkspace(root: string, workspace: Workspace, { answer }: 
     root,
     facts: () => answer(() => workspace.facts()),
     ...(workspace.trees && { trees: livingTrees(workspace.trees, answer) }),
+    ...(workspace.trials && { trials: livingTrials(workspace.trials, answer) }),
     look: (paths) => answer(() => workspace.look(paths)),
     ground: (task) => answer(() => workspace.ground(task)),
     instructions: () => workspace.instructions(),
@@ -63,6 +65,57 @@ function livingTrees(trees: WorkspaceTrees, answer: ReplayDesk['answer']): Works
     without: (spans) => trees.without(spans),
     planRestore: (from, to, options) => trees.planRestore(from, to, options),
     restore: async () => [],
+  }
+}
+
+/** What rooms have shown stands in the recording, and so does what followed from it. */
+function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
+  const nobody = { files: new Set<string>(), importers: () => new Set<string>(), namers: () => new Set<string>() }
+  const none = () => false
+  return {
+    made: async ({ base }) => base,
+    packages: async () => undefined,
+    keepIgnored: async () => undefined,
+    environment: () => answer(() => ''),
+    run: (_check, _experiment, { now }) =>
+      answer(() => ({
+        outcome: { kind: 'not_shown', why: 'not_tried' },
+        tree: now,
+        told: '',
+        isKept: false,
+        durationMs: 0,
+      })),
+    survey: async () => ({
+      changes: [],
+      view: {
+        before: nobody,
+        now: nobody,
+        testKind: () => 'none',
+        isSnapshot: none,
+        isSource: none,
+        hasOwnTest: none,
+        settings: new Set(),
+        scripts: new Set(),
+        programs: new Set(),
+        isProtected: none,
+      },
+      isInBefore: true,
+      namesTests: false,
+      ignored: [],
+      packages: [],
+      suppressed: () => [],
+    }),
+  }
+}
+
+function livingTrials(trials: CheckTrials, answer: ReplayDesk['answer']): CheckTrials {
+  return {
+    made: (before) => trials.made(before),
+    packages: (options) => trials.packages(options),
+    keepIgnored: (options) => trials.keepIgnored(options),
+    environment: (ground) => answer(() => trials.environment(ground)),
+    run: (...run) => answer(() => trials.run(...run)),
+    survey: (...about) => trials.survey(...about),
   }
 }
 

@@ -109,13 +109,14 @@ export class ReplayedSession implements WorkingSession {
     return hooks.filter(({ on, callId }) => on === first?.on && callId === first.callId)
   }
 
-  /** The list of todos that a call left behind. */
-  todosAfter(callId: string): EventOf<'todos.updated'>['todos'] | undefined {
+  /** What a call left behind besides its result: a list of todos, or a statement. */
+  leftBy(callId: string): EventOf<'todos.updated'> | EventOf<'statement.made'> | undefined {
     const place = this.#recording.findIndex(
       (event) => isSessionEvent(event) && event.type === 'tool.finished' && event.callId === callId,
     )
     const next = this.#recording[place + 1]
-    return next !== undefined && isSessionEvent(next) && next.type === 'todos.updated' ? next.todos : undefined
+    if (next === undefined || !isSessionEvent(next)) return undefined
+    return next.type === 'todos.updated' || next.type === 'statement.made' ? next : undefined
   }
 
   /** The prompt that is rendered next, or, when it stays as it is, the one that stands. */

@@ -240,7 +240,7 @@ export const recordedRuns: readonly RecordedRun[] = [
 ]
 
 function at(options: SceneOptions): Promise<Scene> {
-  return scene({ environment: quickEnvironment(), ...options })
+  return scene({ statements: 'wanted', environment: quickEnvironment(), ...options })
 }
 
 /** Runs the task, and does something as soon as it has come to a certain event. */

@@ -15,6 +15,8 @@ export interface SceneOptions {
   readonly hooks?: readonly Hook[]
   readonly environment?: AgentEnvironment
   readonly trusted?: boolean
+  /** Whether models can say how a turn ends, and are asked for it. Absent: what is tested has nothing to do with it. */
+  readonly statements?: 'wanted'
   /** What commands run in. Absent: what is tested has nothing to do with it, so there are none. */
   readonly walls?: LocalAgentOptions['walls']
 }
@@ -65,6 +67,7 @@ function makeAgent(
     hooks,
     trusted,
     walls = { use: 'off' },
+    statements,
     environment = localEnvironment(),
     ...rest
   }: SceneOptions & { store: SessionStore; backend: Backend },
@@ -80,7 +83,8 @@ function makeAgent(
     ...(hooks && { hooks }),
     ...(trusted !== undefined && { trusted }),
   })
-  return new Agent({ ...options, environment })
+  const offered = statements === 'wanted' ? options.tools : options.tools.filter(({ name }) => name !== 'finish')
+  return new Agent({ ...options, tools: offered, environment })
 }
 
 export async function recordingOf(store: SessionStore, id: string): Promise<Recording> {

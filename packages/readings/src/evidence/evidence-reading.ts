@@ -1,5 +1,5 @@
 import { type SessionState, shownText, type StoredText } from '@loader/session-core'
-import { standing } from '@loader/workflow'
+import { judgementRecord, standing } from '@loader/workflow'
 import type { Texts } from '../words/texts.ts'
 import { judgedCriteria } from './judged-criteria.ts'
 import type { EvidenceOutput } from '../schemas/evidence.ts'
@@ -14,10 +14,14 @@ export function evidenceReading(state: SessionState, texts: Texts = new Map()): 
     session: sessionNameOf(state),
     task: goal === null ? null : shownText(goal.task),
     verdict: judged?.verdict ?? (goal === null ? null : 'unverified'),
+    judgement: judged?.judgement === undefined ? null : judgementRecord(judged.judgement),
     reasons: judged?.reasons ?? [],
     criteria: judgedCriteria(state),
     checks: goal?.checks ?? [],
-    evidence: state.evidence.map((run) => ({ ...run, output: whole(run.output) })),
+    evidence: state.evidence.map(({ results: _results, next: _next, ...run }) => ({
+      ...run,
+      output: whole(run.output),
+    })),
     running: runningCheck === null ? null : { checkId: runningCheck.checkId, command: runningCheck.command },
   }
 }

@@ -1,8 +1,11 @@
 import type { SessionState } from '@loader/session-core'
-import { verdictOf } from '@loader/workflow'
+import { judgementRecord, verdictOf } from '@loader/workflow'
 import type { JudgedCriterion } from '../schemas/evidence.ts'
 
 /** Every criterion of the goal with where it stands, and why. */
 export function judgedCriteria(state: SessionState): JudgedCriterion[] {
-  return (state.goal?.criteria ?? []).map((criterion) => ({ ...criterion, ...verdictOf(criterion, state) }))
+  return (state.goal?.criteria ?? []).map((criterion) => {
+    const { verdict, reasons, judgement } = verdictOf(criterion, state)
+    return { ...criterion, verdict, reasons, ...(judgement && { judgement: judgementRecord(judgement) }) }
+  })
 }

@@ -1,11 +1,12 @@
 import type { Immutable } from '@loader/session-core'
-import { Check, Criterion, Evidence, Verdict } from '@loader/session-core/coding'
+import { Check, Criterion, Evidence, Judgement, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
 export const JudgedCriterion = z.object({
   ...Criterion.shape,
   verdict: Verdict,
+  judgement: Judgement.optional().describe('where it stands, in more words than the verdict has'),
   reasons: z.array(z.string()).describe('why, in words'),
 })
 export type JudgedCriterion = Immutable<z.infer<typeof JudgedCriterion>>
@@ -15,6 +16,7 @@ export const EvidenceOutput = z
     session: SessionName,
     task: z.string().nullable(),
     verdict: Verdict.nullable().describe('the worst of the criteria; null without a definition of done'),
+    judgement: Judgement.nullable().describe('the same in more words; null where none was recorded'),
     reasons: z.array(z.string()),
     criteria: z.array(JudgedCriterion),
     checks: z.array(Check),

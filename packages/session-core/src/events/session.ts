@@ -7,6 +7,7 @@ import { Message } from '../words/message.ts'
 import { Owner } from '../words/owner.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { CompletionTraceEntry } from '../words/timeline.ts'
+import { BeforeWork } from '../words/trial.ts'
 import { Usage } from '../words/usage.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { defineEvent } from './define.ts'
@@ -71,6 +72,7 @@ export const sessionEvents = [
     todos: z.array(Todo).optional().describe(asThen),
     brief: Brief.nullable().optional().describe(asThen),
     plan: Plan.nullable().optional().describe(asThen),
+    before: BeforeWork.nullable().optional().describe(asThen),
     files: z
       .array(z.object({ path: z.string(), outcome: z.enum(['restored', 'kept']), reason: z.string().optional() }))
       .optional()

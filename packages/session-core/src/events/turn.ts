@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Id } from '../words/ids.ts'
 import { FilePart } from '../words/message.ts'
-import { Judgement } from '../words/judgement.ts'
+import { Judgement, TurnEnd } from '../words/judgement.ts'
 import { PermissionRule, Policy } from '../words/policy.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Verdict } from '../words/verdict.ts'
@@ -58,6 +58,7 @@ export const turnEvents = [
     responseId: Id.optional().describe('the message that answers the input'),
     verdict: Verdict.optional().describe('the worst verdict over the criteria of the goal'),
     judgement: Judgement.optional().describe('where the turn stands, in more words than the verdict has'),
+    end: TurnEnd.optional().describe('how the turn ended, by facts'),
     notStored: z.string().optional().describe('what could not be stored any more'),
   }),
 ] as const

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id } from '../words/ids.ts'
-import { Acceptance, EndStatement } from '../words/judgement.ts'
+import { Acceptance, CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
 import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Decision } from '../words/timeline.ts'
+import { BeforeWork, VerificationGround } from '../words/trial.ts'
 import { defineEvent } from './define.ts'
 
 const CompactionMethod = z.enum(['local', 'model'])
@@ -16,6 +17,10 @@ export const workflowEvents = [
     entry: Decision,
     note: StoredText.optional().describe('text for the model; becomes a message'),
     withdraws: Id.optional().describe('a message that does not stand and leaves the window'),
+    asks: z
+      .enum(['how_it_ended', 'to_fix', 'to_go_on'])
+      .optional()
+      .describe('of a decision that sends the model on: what it is asked for'),
   }),
   defineEvent('brief.written', 'What the user wants, as it was clarified.', {
     brief: Brief,
@@ -41,7 +46,17 @@ export const workflowEvents = [
     ),
     changed: z.array(FileChange).optional().describe('what differs from the baseline of the turn'),
     paths: z.array(SeenPath).optional().describe('whether certain files are there'),
+    before: BeforeWork.optional().describe('the state with which checks compare from here on'),
     grounding: Grounding.optional().describe('what a look around showed that a question can refer to'),
+  }),
+  defineEvent('verification.started', 'The checks of the goal are about to run.', {
+    turnId: Id,
+    ground: VerificationGround,
+    kept: z.array(CheckStanding).optional().describe('where checks stand that were judged on this ground before'),
+  }),
+  defineEvent('before.moved', 'Checks compare with another state from here on.', {
+    before: BeforeWork,
+    why: z.string().min(1).describe('verified, accepted, edited, …'),
   }),
   defineEvent('check.started', 'A check starts to run.', {
     runId: Id.describe('id of this run'),
@@ -57,6 +72,7 @@ export const workflowEvents = [
   defineEvent('check.finished', 'A check ran; this is what it showed.', { evidence: Evidence }),
   defineEvent('checks.accepted', 'The user accepted what checks do not show. No call and no model can.', {
     ...Acceptance.shape,
+    judgement: Judgement.optional().describe('where the turn stands with it'),
   }),
   defineEvent('statement.made', 'The model said how the turn ends. Facts decide.', {
     turnId: Id,

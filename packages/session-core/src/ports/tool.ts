@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
 import type { Todo } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
+import type { EndStatement } from '../words/judgement.ts'
 import type { JsonObject, JsonValue } from '../words/json.ts'
 import type { FilePart } from '../words/message.ts'
 import type { Effect, Reach, ToolRule } from '../words/policy.ts'
@@ -51,6 +52,8 @@ export interface ToolResult {
   readonly metadata?: { readonly [key: string]: JsonValue }
   /** How many secrets were replaced in the text. */
   readonly secretsReplaced?: number
+  /** How the turn ends, when the call said so. */
+  readonly statement?: EndStatement
   /** The list of todos as it is from now on, when the call was about it. */
   readonly todos?: readonly Todo[]
 }

@@ -3,6 +3,7 @@ import type { FileIntent } from '../events/calls.ts'
 import type { Check, Evidence, ProjectFacts } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'
 import type { Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
+import type { CheckTrials } from './check-trials.ts'
 import type { Signal } from './environment.ts'
 
 /** What a check run showed, before the runtime binds it to a goal. */
@@ -31,8 +32,6 @@ export interface TreeChange {
   /** Relative to the root, with forward slashes; bytes that are not UTF-8 are written as `\\xff`. */
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted' | 'mode' | 'type'
-  /** Of a manifest: nothing in it that steers checks, only what the project needs or says of itself. */
-  readonly onlyDependencies?: true
 }
 
 /** What taking a path back to an older tree does to it, or why it is left alone. */
@@ -98,6 +97,8 @@ export interface Workspace {
   readonly root: string
   /** Absent where there are none: a workspace of an older kind, or one that was opened without a place for them. */
   readonly trees?: WorkspaceTrees
+  /** Runs checks in rooms. Absent where there are no trees to make them of, or no rooms. */
+  readonly trials?: CheckTrials
   /** What kind of project it is, and its commands. */
   facts(): Promise<ProjectFacts>
   /** Which of these are there. Paths outside the workspace are not looked at and count as absent. */

@@ -68,7 +68,12 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     }
     const call = event.input === undefined ? open.call : { ...open.call, input: event.input }
     const started = withCall(turn, { ...open, call, startedEpoch: state.epoch })
-    return toTools({ ...started, work: withStart(turn.work, open, event.seq) }, event)
+    const { reach } = open.permit ?? {}
+    return {
+      ...toTools({ ...started, work: withStart(turn.work, open, event.seq) }, event),
+      ...(hasEffect(open) && { lastEffectSeq: event.seq }),
+      ...((reach === 'network' || reach === 'open') && { lastReachSeq: event.seq }),
+    }
   },
 
   'tool.finished': (state, event) => {
@@ -95,8 +100,23 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
       messages: state.messages.append(result),
       usage: addTotals(state.usage, { toolCalls: 1 }),
       touchedFiles: withTouched(state, { ...open, outcome }),
+      ...(open.startedEpoch !== undefined && hasEffect(open) && { lastEffectSeq: event.seq }),
+      ...withUnknown(state, open, event),
     }
   },
+}
+
+/** What a call did that was cut off stays open until a later one shows it. */
+function withUnknown(
+  { unknownCalls, goodCalls }: SessionState,
+  { call, examined }: OpenCall,
+  { callId, outcome, seq }: EventOf<'tool.finished'>,
+): Changes {
+  const what = (examined?.command ?? examined?.paths?.[0]?.path ?? call.name).slice(0, 200)
+  const known = { call: callId, seq, what }
+  if (outcome === 'unknown') return { unknownCalls: [...unknownCalls, known].slice(-stateCaps.unknownCalls) }
+  if (outcome !== 'ok' || unknownCalls.length === 0) return {}
+  return { goodCalls: [...goodCalls, known].slice(-stateCaps.goodCalls) }
 }
 
 type CallEvent = StoredEvent & { readonly callId: string }

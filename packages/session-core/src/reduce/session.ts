@@ -47,6 +47,11 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
     goal: null,
     evidence: [],
     acceptances: [],
+    before: null,
+    lastEffectSeq: null,
+    lastReachSeq: null,
+    unknownCalls: [],
+    goodCalls: [],
     runningCheck: null,
     todos: [],
     brief: null,
@@ -123,6 +128,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
       todos: event.todos ?? state.todos,
       brief: event.brief === undefined ? state.brief : event.brief,
       plan: event.plan === undefined ? state.plan : event.plan,
+      before: event.before === undefined ? state.before : event.before && { ...event.before, seq: event.seq },
     }
   },
 

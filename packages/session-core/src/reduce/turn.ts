@@ -120,7 +120,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
     const turn = openTurn(state, event, event.turnId)
     requireAnsweredCalls(state, event)
     requireNoRequestUnderWay(state, event)
-    const { reason, summary, responseId, verdict, judgement, notStored } = event
+    const { reason, summary, responseId, verdict, judgement, end, notStored } = event
     if (responseId !== undefined && state.messages.findLastIndex(({ id }) => id === responseId) < 0) {
       throw impossible(event, `message ${responseId} is not in the window`, 'Name the message that answers the input.')
     }
@@ -135,6 +135,8 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       messages: withWhatIsLeft(state.messages, turn, event.at),
       usage: addTotals(state.usage, { iterations: turn.spent.iterations, turns: 1 }),
       ...(step && { lastTransition: step }),
+      // Those that the end names are told of; one that ended otherwise has told nobody.
+      ...(end !== undefined && { unknownCalls: [], goodCalls: [] }),
       lastTurn: {
         id: turn.id,
         inputId: turn.inputId,
@@ -146,6 +148,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
         responseId,
         verdict,
         judgement,
+        end,
         notStored,
         spent: turn.spent,
         usage,

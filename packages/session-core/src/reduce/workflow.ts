@@ -17,7 +17,14 @@ import {
 } from './reducer.ts'
 
 type Written = 'brief.written' | 'plan.written' | 'goal.defined' | 'ledger.updated' | 'todos.updated'
-type Observed = 'workspace.observed' | 'check.started' | 'check.finished' | 'checks.accepted' | 'statement.made'
+type Observed =
+  | 'workspace.observed'
+  | 'verification.started'
+  | 'before.moved'
+  | 'check.started'
+  | 'check.finished'
+  | 'checks.accepted'
+  | 'statement.made'
 
 export const workflowReducers: Reducers<
   'workflow.decided' | Written | Observed | Extract<EventType, `context.${string}`>
@@ -50,8 +57,18 @@ export const workflowReducers: Reducers<
         paths: paths ?? before?.paths ?? [],
         grounding: grounding ?? before?.grounding ?? null,
       },
+      ...(event.before !== undefined && { before: { ...event.before, seq } }),
     }
   },
+
+  'verification.started': (state, event) => {
+    const turn = openTurn(state, event, event.turnId)
+    const { attempt = 0, failedOn = null } = turn.verification ?? {}
+    const { ground, kept: checks = [], seq } = event
+    return { turn: { ...turn, verification: { attempt: attempt + 1, seq, ground, next: null, checks, failedOn } } }
+  },
+
+  'before.moved': (_state, { before, seq }) => ({ before: { ...before, seq } }),
 
   'check.started': (state, event) => {
     // A check of an earlier claim was cut off; running it again is what a check is for.
@@ -74,10 +91,7 @@ export const workflowReducers: Reducers<
         'Record check.started first.',
       )
     }
-    const others = state.evidence.filter(
-      ({ checkId, baseline, room }) =>
-        checkId !== evidence.checkId || baseline !== evidence.baseline || room !== evidence.room,
-    )
+    const others = state.evidence.filter((other) => other.checkId !== evidence.checkId || !isReplaced(other, evidence))
     return {
       runningCheck: null,
       evidence: [...others, evidence],
@@ -85,8 +99,11 @@ export const workflowReducers: Reducers<
     }
   },
 
-  'checks.accepted': (state, { type: _type, ...acceptance }) => ({
+  'checks.accepted': (state, { type: _type, judgement, ...acceptance }) => ({
     acceptances: [...state.acceptances, acceptance].slice(-stateCaps.acceptances),
+    ...(judgement !== undefined &&
+      state.turn === null &&
+      state.lastTurn !== null && { lastTurn: { ...state.lastTurn, judgement, verdict: 'waived' as const } }),
   }),
 
   'statement.made': (state, event) => {
@@ -155,9 +172,7 @@ function isCompletion(kind: EntryKind): boolean {
 function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
   const { kind, reasonCode } = event.entry
   if (isCompletion(kind)) {
-    const nudges = turn.spent.nudges + (kind === 'completion_continue' ? 1 : 0)
-    const judged = { ...turn, spent: { ...turn.spent, nudges } }
-    return movePhase(judged, event, 'completion', {
+    return movePhase(kind === 'completion_continue' ? sentOn(turn, event) : turn, event, 'completion', {
       kind: 'normal',
       reasonCode: 'completion_gate',
       reason: 'Judging completion',
@@ -170,6 +185,20 @@ function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
     return movePhase(repaired, event, 'repair', { kind: 'retry', reasonCode, reason: 'Repairing the answer' })
   }
   return {}
+}
+
+/** The model goes on: what it said about the end was about another one. */
+function sentOn(turn: Turn, { asks, entry }: EventOf<'workflow.decided'>): Turn {
+  const { verification, statement: _statement, ...rest } = turn
+  const { nudges, retries } = turn.spent
+  const toFix = asks === 'to_fix'
+  const failedOn = toFix ? (verification?.ground.tree ?? null) : (verification?.failedOn ?? null)
+  return {
+    ...rest,
+    spent: { ...turn.spent, nudges: nudges + 1, retries: retries + (toFix ? 1 : 0) },
+    ...(asks === 'how_it_ended' && { asked: entry.id }),
+    ...(verification !== undefined && { verification: { ...verification, failedOn } }),
+  }
 }
 
 function windowAfter(state: SessionState, event: EventOf<'workflow.decided'>): Changes {
@@ -233,10 +262,22 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
   }
 }
 
-function withStanding(turn: Turn, { checkId, tree, environment, judgement }: Evidence): Changes {
-  if (judgement === undefined) return {}
-  const others = turn.verification?.checks.filter((other) => other.checkId !== checkId) ?? []
-  return { turn: { ...turn, verification: { checks: [...others, { checkId, tree, environment, judgement }] } } }
+/** A run of the check itself begins a trial anew; of any other room, the latest run of its kind counts. */
+function isReplaced(other: Evidence, { baseline, room, asNow, again }: Evidence): boolean {
+  if (room === 'now' && again === undefined) return true
+  const isSame = (one: readonly string[] = [], two: readonly string[] = []) =>
+    JSON.stringify(one) === JSON.stringify(two)
+  return other.baseline === baseline && other.room === room && isSame(other.asNow, asNow) && isSame(other.again, again)
+}
+
+function withStanding(turn: Turn, { checkId, environment, judgement, next }: Evidence): Changes {
+  const { verification } = turn
+  if (verification === undefined) return {}
+  const others = verification.checks.filter((other) => other.checkId !== checkId)
+  const { tree } = verification.ground
+  const checks = judgement === undefined ? verification.checks : [...others, { checkId, tree, environment, judgement }]
+  const following = next === undefined ? null : { checkId, experiment: next }
+  return { turn: { ...turn, verification: { ...verification, next: following, checks } } }
 }
 
 function countCrash(turn: Turn): Changes {

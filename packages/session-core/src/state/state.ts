@@ -15,6 +15,7 @@ import { Policy } from '../words/policy.ts'
 import { PromptSnapshot } from '../words/prompt.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Timestamp } from '../words/time.ts'
+import { BeforeWork } from '../words/trial.ts'
 import { CompletionTraceEntry, TimelineEntry } from '../words/timeline.ts'
 import { Totals } from '../words/usage.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
@@ -30,7 +31,14 @@ export const sessionFormat = 1
 export const stateVersion = 4
 
 /** How much of what grows without end a state keeps. The recording has the rest. */
-export const stateCaps = { timeline: 200, prompts: 16, touchedFiles: 200, acceptances: 100 } as const
+export const stateCaps = {
+  timeline: 200,
+  prompts: 16,
+  touchedFiles: 200,
+  acceptances: 100,
+  unknownCalls: 20,
+  goodCalls: 200,
+} as const
 
 /** A state as it is written. */
 export const SavedState = z.object({
@@ -83,6 +91,17 @@ export const SavedState = z.object({
   acceptances: z
     .array(Acceptance.extend({ seq: z.int().min(1), at: Timestamp }))
     .describe(`the latest ${stateCaps.acceptances} times that the user accepted what checks do not show`),
+  before: BeforeWork.extend({ seq: z.int().min(1) })
+    .nullable()
+    .describe('the state before the work'),
+  lastEffectSeq: z.int().min(1).nullable().describe('the latest start or end of a call that may change something'),
+  lastReachSeq: z.int().min(1).nullable().describe('the latest call that was allowed to reach the network or further'),
+  unknownCalls: z
+    .array(z.object({ call: Id, seq: z.int().min(1), what: z.string() }))
+    .describe('calls that were cut off, and of which nothing is known yet'),
+  goodCalls: z
+    .array(z.object({ call: Id, seq: z.int().min(1), what: z.string() }))
+    .describe('calls that ended well while there were unknown ones'),
   runningCheck: z.object({ runId: Id, checkId: Id, command: z.string(), epoch: z.int().min(0) }).nullable(),
   todos: z.array(Todo),
   brief: Brief.nullable(),

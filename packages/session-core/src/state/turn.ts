@@ -4,12 +4,13 @@ import { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
 import { inputWishes, Lane } from '../events/turn.ts'
 import { Id } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
-import { CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
+import { CheckStanding, EndStatement, Judgement, TurnEnd } from '../words/judgement.ts'
 import { AnswerPart, FilePart, Message, ToolCall, ToolOutcome } from '../words/message.ts'
 import { Phase } from '../words/phase.ts'
 import { Effect, PermissionRule, Permit, Reach } from '../words/policy.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Timestamp } from '../words/time.ts'
+import { Experiment, VerificationGround } from '../words/trial.ts'
 import { Totals } from '../words/usage.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
@@ -84,6 +85,7 @@ export const Spent = z.object({
   compactions: count.describe('compactions, failed ones included'),
   crashes: count.describe('requests that the end of the process cut off'),
   attempts: count.describe('requests, second attempts included'),
+  retries: count.describe('times that failed checks sent the work back'),
 })
 export type Spent = Immutable<z.infer<typeof Spent>>
 
@@ -96,6 +98,7 @@ export const nothingSpent: Spent = {
   compactions: 0,
   crashes: 0,
   attempts: 0,
+  retries: 0,
 }
 
 /** How many commands and files a turn remembers. */
@@ -165,10 +168,21 @@ export const Turn = z.object({
   spent: Spent,
   work: Work,
   statement: EndStatement.optional().describe('what the model last said about its end'),
+  asked: Id.optional().describe('the message in which the model was asked how the turn ended'),
   verification: z
-    .object({ checks: z.array(CheckStanding) })
+    .object({
+      attempt: z.int().min(1),
+      seq: z.int().min(1).describe('the event that began it'),
+      ground: VerificationGround,
+      next: z
+        .object({ checkId: Id, experiment: Experiment })
+        .nullable()
+        .describe('of the check that is being tried: the room that comes next'),
+      checks: z.array(CheckStanding).describe('where those stand that were judged'),
+      failedOn: z.string().nullable().describe('the tree on which they have sent the work back'),
+    })
     .optional()
-    .describe('where the checks stand that were judged in this turn'),
+    .describe('the latest verification of the turn'),
   usage: Totals,
 })
 export type Turn = Immutable<z.infer<typeof Turn>>
@@ -185,6 +199,7 @@ export const EndedTurn = z.object({
   responseId: Id.optional(),
   verdict: Verdict.optional(),
   judgement: Judgement.optional(),
+  end: TurnEnd.optional(),
   notStored: z.string().optional(),
   spent: Spent,
   usage: Totals,

@@ -1,6 +1,7 @@
 import type { SessionState } from '../state/state.ts'
 import type { Spent } from '../state/turn.ts'
 import type { Evidence, Goal } from '../words/goal.ts'
+import type { Judgement, TurnEnd } from '../words/judgement.ts'
 import { textOf } from '../words/message.ts'
 import type { Transition } from '../words/phase.ts'
 import type { TimelineEntry } from '../words/timeline.ts'
@@ -18,6 +19,10 @@ export interface TurnSummary {
   readonly response: string
   readonly reason: string
   readonly verdict: Verdict | null
+  /** Where the turn stands, in more words than the verdict has; null where there was nothing to judge. */
+  readonly judgement: Judgement | null
+  /** How it ended, by facts; null in older recordings, and where it did not come to its end. */
+  readonly end: TurnEnd | null
   readonly mode: WorkflowMode
   readonly goal: Goal | null
   readonly evidence: readonly Evidence[]
@@ -42,6 +47,8 @@ export function turnSummary(state: SessionState): TurnSummary | null {
     response: responseText(state, lastTurn.responseId),
     reason: lastTurn.reason,
     verdict: lastTurn.verdict ?? null,
+    judgement: lastTurn.judgement ?? null,
+    end: lastTurn.end ?? null,
     mode: state.mode,
     goal: state.goal,
     evidence: state.evidence,

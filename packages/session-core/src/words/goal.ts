@@ -4,6 +4,7 @@ import type { Immutable } from './immutable.ts'
 import { Judgement } from './judgement.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
+import { Experiment, TrialFacts } from './trial.ts'
 
 /** A command that can show whether a criterion holds. */
 export const Check = z.object({
@@ -14,6 +15,7 @@ export const Check = z.object({
   source: z.string().describe('who asked for it: user, plan, project, derived, …'),
   paths: z.array(z.string()).optional().describe('files that the check consists of'),
   timeoutMs: z.int().min(1).optional().describe('how long it may run'),
+  reach: z.enum(['work', 'network']).optional().describe('what it may touch; absent means work'),
 })
 export type Check = Immutable<z.infer<typeof Check>>
 
@@ -71,7 +73,14 @@ export const Evidence = z.object({
     .string()
     .optional()
     .describe('id of the tree that the check left behind, where it ran in the workspace itself and changed it'),
+  again: z.array(z.string()).optional().describe('what was tried once more, as two runs of a room have to agree on it'),
+  before: z.string().optional().describe('id of the tree before the work, which the check compares with'),
   environment: z.string().optional().describe('digest of what else the check could see'),
+  notShown: z.string().optional().describe('why the room showed nothing: limit, reach, program_missing, impossible, …'),
+  kept: z.literal(true).optional().describe('it ran before on the same tree and environment, and was not run again'),
+  results: StoredText.optional().describe('what it showed by name of test, and what its runners told of themselves'),
+  trial: TrialFacts.optional().describe('of the room `now`: what the check is made of, and what has changed'),
+  next: Experiment.optional().describe('the room that comes next'),
   judgement: Judgement.optional().describe('where the check stands, once nothing more is tried'),
 })
 export type Evidence = Immutable<z.infer<typeof Evidence>>

@@ -17,6 +17,7 @@ export const Judgement = z.object({
   why: z.string().optional().describe('of verified: fixed or covered; of the others, what keeps them from more'),
   cause: z.string().optional().describe('why a run showed nothing: limit, reach, program_missing, …'),
   by: z.string().optional().describe('who accepted'),
+  at: z.string().optional().describe('when it was accepted'),
   tests: NameList.optional().describe('the tests that decided; an empty name is the check as a whole'),
   files: NameList.optional().describe('the files that it rests on, or that were accepted'),
   packages: NameList.optional().describe('installed packages that are not what they were'),
@@ -54,6 +55,22 @@ export const EndStatement = z.object({
     .describe('what became known about calls that were cut off'),
 })
 export type EndStatement = Immutable<z.infer<typeof EndStatement>>
+
+/** How a turn ended, by facts and by what the model said. */
+export const TurnEnd = z.object({
+  how: z.enum(['answered', 'judged', 'blocked']).describe('judged: something changed, or a check objects'),
+  changed: z.boolean().describe('something is not as it was when the turn began'),
+  summary: z.string().optional().describe('what the model said, where it said how the turn ends'),
+  left: z.string().optional().describe('what the model says is left to do'),
+  unknown: z
+    .array(z.object({ call: Id, what: z.string() }))
+    .optional()
+    .describe('calls that were cut off, and of which nothing is known'),
+  found: EndStatement.shape.found.describe(
+    'what the model says of calls that were cut off, with the call that showed it',
+  ),
+})
+export type TurnEnd = Immutable<z.infer<typeof TurnEnd>>
 
 /** What the user accepted although no check shows it. No call and no answer of a model makes one. */
 export const Acceptance = z.object({

@@ -112,6 +112,23 @@ export const Policy = z.object({
   hooks: z.array(z.string()).optional().describe('moments at which hooks run: pre_tool, stop, …'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; absent means the runtime itself'),
   completionCheck: z.literal(false).optional().describe('answers that claim no change are accepted as they are'),
+  checks: z
+    .array(
+      z.object({
+        command: z.string().min(1),
+        text: z.string().optional().describe('what it shows'),
+        cwd: z.string().optional().describe('relative to the project; absent means its root'),
+        kind: z.string().optional(),
+        timeoutMs: z.int().min(1).optional(),
+        reach: z.enum(['work', 'network']).optional().describe('what it may touch; absent means work'),
+        when: z.enum(['turn', 'end']).optional().describe('end: only when it is asked for; absent means each turn'),
+      }),
+    )
+    .optional()
+    .describe('checks of the settings of the user; absent means those that the project declares'),
+  protect: z.array(z.string()).optional().describe('patterns of paths that are part of the checks, whatever they hold'),
+  accept: z.array(z.string()).optional().describe('patterns of paths whose changes the user has accepted beforehand'),
+  slowAfterMs: z.int().min(1).optional().describe('a check that takes longer is tried in two rooms only'),
   walls: z
     .object({
       state: z.enum(['held', 'missing', 'off']).describe('missing: wanted, and not to be had; off: not wanted'),

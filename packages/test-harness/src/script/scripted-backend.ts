@@ -5,6 +5,7 @@ import { throwIfAborted } from './abort.ts'
 import { withCallIds, withLineCallIds } from './call-ids.ts'
 import { describeLine, describeMessage } from './describe.ts'
 import { endedRequests } from './ended-requests.ts'
+import { answerAboutEnd } from './how-it-ended.ts'
 import { play } from './play.ts'
 import { Completion, type ScriptLine } from './script.ts'
 import { snapshot } from './snapshot.ts'
@@ -27,7 +28,10 @@ interface Settings {
   readonly wait: ScriptOptions['wait']
 }
 
-/** A model that answers line by line as written, keeps what it was asked, and fails loudly when asked too often. */
+/**
+ * A model that answers line by line as written, keeps what it was asked, and fails loudly when asked too often. The question
+ * of a runtime how a turn ended it answers by itself, aside from the script.
+ */
 export class ScriptedBackend implements Backend {
   readonly #lines: readonly ScriptLine[]
   readonly #requests: ModelRequest[] = []
@@ -59,6 +63,8 @@ export class ScriptedBackend implements Backend {
   }
 
   stream(request: ModelRequest, { signal }: { readonly signal?: Signal } = {}): AsyncIterable<BackendEvent> {
+    const aside = this.#aboutEnd(request)
+    if (aside !== undefined) return play(aside, { place: 'Aside', model: this.id, signal, wait: this.#settings.wait })
     const asked = snapshot(request, this.#requests.at(-1))
     this.#requests.push(asked)
     return this.#answer(asked, this.#settings.used + this.#requests.length, signal)
@@ -84,6 +90,15 @@ export class ScriptedBackend implements Backend {
     throwIfAborted(signal)
     const completion = typeof line === 'function' ? made(await line(asked, number), number) : line
     yield* play(completion, { place: `Line ${number}`, model: this.id, signal, wait: this.#settings.wait })
+  }
+
+  #aboutEnd({ messages, tools, requestId }: ModelRequest): Completion | undefined {
+    const { content = [] } = messages.at(-1) ?? {}
+    const lastText = content
+      .map((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+      .join('\n')
+    const next = this.#lines[this.#settings.used + this.#requests.length]
+    return answerAboutEnd({ lastText, tools: tools.map(({ name }) => name), id: `end_${requestId}` }, next)
   }
 
   #tooMany(number: number): Error {

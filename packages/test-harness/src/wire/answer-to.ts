@@ -1,5 +1,6 @@
 import { excerptOf } from '@loader/session-core'
 import { messageOf } from '../crash-matrix/stage.ts'
+import { answerAboutEnd } from '../script/how-it-ended.ts'
 import type { ScriptedCall } from '../script/script.ts'
 import { lineReply } from './line-reply.ts'
 import { afterAsking, type Place, placeOf, type Position } from './position.ts'
@@ -29,6 +30,14 @@ export interface Outcome {
   readonly violations: readonly Violation[]
   /** What is wrong with the script, or with how often it is asked. */
   readonly problem?: string
+  /** It was about how a turn ended, which no line is needed for. */
+  readonly isAside?: true
+}
+
+function aboutEnd({ messages, tools }: WireRequest, { number }: Received) {
+  const last = messages.at(-1)
+  const lastText = last?.role === 'user' ? last.text : ''
+  return { lastText, tools: tools.map(({ name }) => name), id: `call_end_${number}_${messages.length}` }
 }
 
 /** The whole server but for its sockets: the same position and request give the same outcome. */
@@ -40,6 +49,10 @@ export function answerTo(script: PreparedScript, position: Position, received: R
   const refusals = refusalsOf(read, script, protocol)
   if (refusals.length > 0) return { ...refused(refusals, position, received, protocol), request }
   const place = placeOf(script, position, request)
+  const aside = answerAboutEnd(aboutEnd(request, received), place && script.lines[place.index])
+  if (aside !== undefined) {
+    return { reply: lineReply(aside, request, protocol, received.number), position, violations: [], isAside: true }
+  }
   if (place === undefined) return tooMany(script, position, request, received, protocol)
   return answered(script, afterAsking(position, request, place), request, place, received, protocol)
 }

@@ -59,6 +59,7 @@ export function planOf(
   const { position, requests } = standings.get(script.name) ?? { position: positionIn(script), requests: 0 }
   const number = requests + 1
   const outcome = answerTo(script, position, { headers, body, number }, protocols[endpoint.dialect])
+  if (outcome.isAside) return { type: 'other', script, reply: outcome.reply }
   return { type: 'chat', script, dialect: endpoint.dialect, number, outcome }
 }
 

@@ -1,4 +1,5 @@
 import { callsOf, type Message, type SessionState, textOf, type Turn } from '@loader/session-core'
+import { finishTool } from '../finish-tool.ts'
 
 const mostLookedAt = 200
 const mostAnswers = 6
@@ -11,6 +12,33 @@ export function latestAnswer({ messages }: SessionState, { request }: Turn): Mes
     if (message?.id === request.id) return isInWords(message) ? message : undefined
   }
   return undefined
+}
+
+/**
+ * The answer that the turn ends with. What a model says only about how the turn ended does not take the place of what it
+ * said before that.
+ */
+export function answerOfTurn(state: SessionState, turn: Turn): Message | undefined {
+  const { messages } = state
+  const last = messages.length - 1
+  let wasAsked = false
+  let fallback: Message | undefined
+  for (let index = last; index >= 0 && last - index < mostLookedAt; index -= 1) {
+    const message = messages.at(index)
+    if (message === undefined || message.id === turn.inputId) break
+    if (message.id === turn.asked) {
+      wasAsked = true
+      continue
+    }
+    if (message.origin !== 'model' || message.interrupted !== undefined) continue
+    const calls = callsOf(message.content)
+    const isAnswer = calls.every(({ name }) => name === finishTool)
+    if (!isAnswer) break
+    const hasWords = textOf(message.content).trim() !== ''
+    if (hasWords && (wasAsked || turn.asked === undefined)) return message
+    if (hasWords) fallback ??= message
+  }
+  return fallback
 }
 
 /** The answers in words before that one, oldest first, as far as the loop detection looks back. */

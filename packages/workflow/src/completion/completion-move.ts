@@ -1,28 +1,32 @@
 import { type SessionState, textOf, type Turn } from '@loader/session-core'
+import { endOfTurn } from '../judging/end-of-turn.ts'
 import type { Move } from '../move.ts'
-import { earlierAnswers, latestAnswer } from './answers-of-turn.ts'
-import { continuationMove } from './continuation.ts'
-import { settle } from './decisions.ts'
-import { finishMove } from './finish.ts'
-import { gateMove } from './gate.ts'
-import { lookMove } from './looks.ts'
 import { detectTextLoop } from '../recovery/detect-text-loop.ts'
+import { earlierAnswers, latestAnswer } from './answers-of-turn.ts'
+import { askHowItEnded } from './ask-how-it-ended.ts'
+import { concludeMove } from './conclude.ts'
+import { settle } from './decisions.ts'
+import { endFacts } from './end-facts.ts'
+import { finishMove } from './finish.ts'
+import { lookMove } from './looks.ts'
+import { unfinishedMove } from './unfinished.ts'
+import { verificationMove } from './verification.ts'
 
 /**
- * What stands between an answer without calls and the end of the turn.
+ * What stands between the last answer and the end of the turn.
  *
  * Invariants:
  * 1. Total and pure, like every choice of a move.
- * 2. Each time the model is sent back costs a nudge or a retry, and both are counted; checks run at most twice for one
- *    answer. So a turn has no more of these moves than its limits allow.
- * 3. Nothing is judged by what was seen before the latest effect.
+ * 2. Each time the model is sent back costs a nudge or a retry, and both are counted; a check is tried once on one tree.
+ *    So a turn has no more of these moves than its limits allow.
+ * 3. Nothing is judged by what was seen before the latest effect, and nothing by the words of the user.
  */
 export function completionMove(state: SessionState): Move {
   const { turn } = state
   if (turn === null) return { type: 'rest' }
   const judged = judgedAlready(state, turn)
   if (judged !== undefined) return judged
-  return textLoopMove(state, turn) ?? lookMove(state, turn) ?? continuationMove(state, turn) ?? gateMove(state, turn)
+  return textLoopMove(state, turn) ?? lookMove(state, turn) ?? unfinishedMove(state, turn) ?? endMove(state, turn)
 }
 
 /** The answer was judged: what follows from it. */
@@ -37,6 +41,20 @@ function judgedAlready(state: SessionState, turn: Turn): Move | undefined {
       return finishMove(state, turn, entry)
     default:
       return undefined
+  }
+}
+
+function endMove(state: SessionState, turn: Turn): Move {
+  const end = endOfTurn(endFacts(state, turn))
+  switch (end.next) {
+    case 'ask_how_it_ended':
+      return askHowItEnded(state, turn)
+    case 'run_checks':
+      return verificationMove(state, turn)
+    case 'end':
+      return concludeMove(state, turn, end)
+    default:
+      return end satisfies never
   }
 }
 

@@ -1,81 +1,140 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { Goal } from '@loader/session-core/coding'
+import { neededChecks } from '../goal/define-goal.ts'
 import { evidenceOf } from '../goal/evidence-of.ts'
-import { outcomeOf, standing } from '../goal/verdict-of.ts'
-import type { Move } from '../move.ts'
+import { goalOfTurn } from '../goal/goal-of-turn.ts'
+import type { EndOfTurn } from '../judging/end-of-turn.ts'
+import { judgementWords } from '../judging/judgement-words.ts'
+import type { TurnJudgement } from '../judging/judge-turn.ts'
+import type { JudgementWord } from '../judging/judgement.ts'
+import type { Move, Recorded } from '../move.ts'
 import { reentryEntry } from '../timeline/reentry-entry.ts'
-import { type Attempt, neededChecks } from './attempt.ts'
-import { beginMove } from './begin-attempt.ts'
+import { verifyEntry, verifySkipEntry } from '../timeline/verify-entry.ts'
+import { beforeAfter } from './before-after.ts'
+import { acceptedBeforehand } from './accepted-beforehand.ts'
 import { retriesLeft, retryBudget } from './budgets.ts'
 import { sendBack, settle } from './decisions.ts'
-import { exhausted } from './exhausted.ts'
-import { checkFailedNote } from './notes.ts'
+import { checkFailedNote, endedUnverifiedNote, stillFailingNote } from './notes.ts'
+import { observed, provenanceOf } from './observations.ts'
 import { resultsOf } from './results.ts'
 
 const stage = 'definition_of_done'
-/** A workspace that changes while the checks run is looked at once more, then believed. */
-const attemptsInJudgement = 2
 
-/** All checks have run, each of which ended with a look at the workspace: what follows. */
-export function concludeMove(
-  state: SessionState,
-  turn: Turn,
-  { goal, attempt }: { readonly goal: Goal; readonly attempt: Attempt },
-): Move {
-  const { verdict, reasons } = standing(state) ?? { verdict: 'unverified', reasons: [] }
-  const why = reasons.join('; ')
-  switch (verdict) {
-    case 'verified':
-    case 'waived':
-      return accept(state, turn, goal, { code: 'verification_passed', summary: `accepted: ${why}` })
-    case 'present':
-      return accept(state, turn, goal, {
-        code: 'presence_only_accepted',
-        summary: `ended with only its presence shown: ${why}`,
-      })
-    case 'failed':
-      return sendBackOrEnd(state, turn, { goal, attempt })
-    case 'stale':
-      return attempt.inJudgement < attemptsInJudgement ? beginMove(state, turn) : exhausted(state, turn, goal)
-    case 'unverified':
-      return wasCutOff(state, goal)
-        ? sendBackOrEnd(state, turn, { goal, attempt })
-        : accept(state, turn, goal, { code: 'verification_inconclusive', summary: `ended unverified: ${why}` })
-    default:
-      return verdict satisfies never
+type Ended = Extract<EndOfTurn, { readonly next: 'end' }>
+
+/** All is known that decides how the turn ends: what follows. */
+export function concludeMove(state: SessionState, turn: Turn, end: Ended): Move {
+  const goal = goalOfTurn(state)
+  const { judgement } = end
+  const judged = goal === null || judgement === undefined ? [] : checkEntries(state, turn, goal)
+  if (judgement === undefined) return withoutJudgement(state, end)
+  if (judgement.word === 'failed' && goal !== null && end.how !== 'blocked') {
+    return retriesLeft(state, turn) > 0 ? toFix(state, turn, goal, judged) : exhausted(state, turn, goal, judged)
+  }
+  if (isStillRed(judgement, turn) && goal !== null && end.how !== 'blocked' && retriesLeft(state, turn) > 0) {
+    return toFix(state, turn, goal, judged)
+  }
+  const accepted = acceptedBeforehand(state, turn, judgement)
+  if (accepted.length > 0) return { type: 'decide', events: accepted }
+  const { said } = judgementWords(judgement)
+  const results = goal === null ? {} : resultsOf(state, turn, goal)
+  const reason = { ...results, stage, code: codes[judgement.word], summary: said }
+  return settle(state, 'complete', reason, [...judged, ...beforeAfter(state, turn, judgement)])
+}
+
+/**
+ * What was red before is worth one more go on each state of the files: the task may be about it. A model that says the same
+ * again without a change is believed.
+ */
+function isStillRed(judgement: TurnJudgement, { verification }: Turn): boolean {
+  const isRed = judgement.word === 'unverified' && judgement.why.kind === 'red_before_and_now'
+  return (isRed || judgement.notes.oldFailures.length > 0) && verification?.failedOn !== verification?.ground.tree
+}
+
+/** Codes of older versions, for programs that know them; the judgement itself says more. */
+const codes: Readonly<Record<JudgementWord, string>> = {
+  verified: 'verification_passed',
+  accepted: 'verification_passed',
+  present: 'presence_only_accepted',
+  unchecked: 'verification_commands_missing',
+  held: 'verification_inconclusive',
+  rests_on: 'verification_inconclusive',
+  unverified: 'verification_inconclusive',
+  unknown: 'verification_inconclusive',
+  stale: 'verification_inconclusive',
+  failed: 'verification_retry_budget_exhausted',
+}
+
+function withoutJudgement(state: SessionState, { how }: Ended): Move {
+  const summary = how === 'blocked' ? 'the model says that it cannot go on' : 'no file was changed'
+  const skipped = verifySkipEntry({
+    mode: state.mode,
+    code: 'verification_not_required',
+    summary: `skipped, because ${summary}`,
+    evidenceProvenance: [{ category: 'verification', source: 'workspace', summary, status: 'context' }],
+    verificationObservations: [{ status: 'skipped', summary: 'no check is needed' }],
+  })
+  const reason = {
+    stage,
+    code: 'non_mutating_response_accepted',
+    summary: `ended, because ${summary}`,
+    evidenceProvenance: [{ category: 'verification', source: 'workspace', summary, status: 'context' as const }],
+    verificationObservations: [{ status: 'skipped' as const, summary: 'no check is needed' }],
+  }
+  return settle(state, 'complete', reason, [{ type: 'workflow.decided', entry: skipped }])
+}
+
+function toFix(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Move {
+  const { verification } = turn
+  const tree = verification?.ground.tree
+  const isSame = tree !== undefined && verification?.failedOn === tree
+  const code = isSame ? 'verification_failed_no_new_changes' : 'verification_failed_reentry'
+  const summary = isSame
+    ? 'asked to go on, because the checks have failed and nothing has changed since'
+    : 'back to work, because the checks have failed'
+  const reentry: Recorded = {
+    type: 'workflow.decided',
+    entry: reentryEntry({ mode: 'execute', code, summary }),
+  }
+  const attempt = { attempt: verification?.attempt ?? 1, budget: retryBudget(state) }
+  const note = isSame ? stillFailingNote(state, goal) : checkFailedNote(state, goal, attempt)
+  const reason = { ...resultsOf(state, turn, goal), stage, code, summary }
+  return sendBack(state, turn, reason, { note, answer: 'withdrawn', asks: 'to_fix', before: [...judged, reentry] })
+}
+
+/** No retry is left: the work ends as it is, and the model is told for the next turn. */
+function exhausted(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Move {
+  const reason = {
+    ...resultsOf(state, turn, goal),
+    stage,
+    code: codes.failed,
+    summary: 'ended with failing checks, and no retry is left',
+  }
+  const settled = settle(state, 'complete', reason, judged)
+  if (settled.type !== 'decide') return settled
+  const note = endedUnverifiedNote(state, goal)
+  return {
+    ...settled,
+    events: settled.events.map((event, index) =>
+      event.type === 'workflow.decided' && index === settled.events.length - 1 ? { ...event, note } : event,
+    ),
   }
 }
 
-function accept(
-  state: SessionState,
-  turn: Turn,
-  goal: Goal,
-  reason: { readonly code: string; readonly summary: string },
-): Move {
-  return settle(state, 'complete', { ...resultsOf(state, turn, goal), ...reason, stage })
-}
-
-function sendBackOrEnd(
-  state: SessionState,
-  turn: Turn,
-  { goal, attempt }: { readonly goal: Goal; readonly attempt: Attempt },
-): Move {
-  if (retriesLeft(state, turn) <= 0) return exhausted(state, turn, goal)
-  const code = 'verification_failed_reentry'
-  const summary = 'back to work, because the checks have failed'
-  const reentry = reentryEntry({ mode: 'execute', code, summary })
-  const reason = { ...resultsOf(state, turn, goal), stage, code, summary }
-  return sendBack(state, turn, reason, {
-    note: checkFailedNote(state, goal, { attempt: attempt.number, budget: retryBudget(state) }),
-    answer: 'withdrawn',
-    before: [{ type: 'workflow.decided', entry: reentry }],
-  })
-}
-
-/** A check that does not end, because the work makes it hang or because it was stopped, is to be dealt with. */
-function wasCutOff(state: SessionState, goal: Goal): boolean {
-  return neededChecks(goal).some((check) => {
+/** An entry for each check, for people. */
+function checkEntries(state: SessionState, turn: Turn, goal: Goal): readonly Recorded[] {
+  const attempt = turn.verification?.attempt ?? 1
+  return neededChecks(goal).flatMap((check): Recorded[] => {
     const evidence = evidenceOf(state, check)
-    return evidence !== undefined && outcomeOf(check, evidence) === 'interrupted'
+    if (evidence === undefined) return []
+    const observation = observed(check, evidence, attempt)
+    const entry = verifyEntry({
+      mode: state.mode,
+      code: `verification_command_${observation.status}`,
+      summary: observation.summary,
+      evidenceProvenance: [provenanceOf(check, evidence)],
+      verificationObservations: [observation],
+    })
+    return [{ type: 'workflow.decided', entry }]
   })
 }

@@ -13,8 +13,14 @@ export function sendBack(
   {
     note,
     answer,
+    asks,
     before = [],
-  }: { readonly note: string; readonly answer: 'stands' | 'withdrawn'; readonly before?: readonly Recorded[] },
+  }: {
+    readonly note: string
+    readonly answer: 'stands' | 'withdrawn'
+    readonly asks: 'how_it_ended' | 'to_fix' | 'to_go_on'
+    readonly before?: readonly Recorded[]
+  },
 ): Move {
   const rejected = answer === 'withdrawn' ? latestAnswer(state, turn)?.id : undefined
   const entry = completionEntry({ ...reason, mode: modeAfter(state, before), outcome: 'continue' })
@@ -22,6 +28,7 @@ export function sendBack(
     type: 'workflow.decided',
     entry,
     note,
+    asks,
     ...(rejected !== undefined && { withdraws: rejected }),
   })
 }

@@ -1,31 +1,56 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { TimelineEntry, Verdict } from '@loader/session-core/coding'
-import { goalOfTurn } from '../goal/goal-of-turn.ts'
-import { needsVerification } from '../goal/needs-verification.ts'
-import { standing } from '../goal/verdict-of.ts'
+import type { TimelineEntry, TurnEnd, Verdict } from '@loader/session-core/coding'
+import { hasChanged } from '../goal/has-changed.ts'
+import { judgementRecord } from '../judging/judgement-record.ts'
+import { verdictFor } from '../judging/exit-code.ts'
+import { endOfTurn } from '../judging/end-of-turn.ts'
 import type { Move } from '../move.ts'
-import { latestAnswer } from './answers-of-turn.ts'
+import { answerOfTurn } from './answers-of-turn.ts'
+import { endFacts } from './end-facts.ts'
+import { judgementOfTurn } from './judgement-of-turn.ts'
 
 /** Completions that are no success: the turn ends for that reason. */
 const unsuccessful = new Set(['verification_retry_budget_exhausted'])
 
-/** The end of a turn whose completion was judged. It claims no more than the verdict. */
+/** The end of a turn whose completion was judged. It claims no more than the judgement. */
 export function finishMove(state: SessionState, turn: Turn, { kind, reasonCode, summary }: TimelineEntry): Move {
-  const verdict = verdictOfTurn(state, turn)
-  const responseId = latestAnswer(state, turn)?.id
+  const facts = endFacts(state, turn)
+  const end = endOfTurn({ ...facts, judgements: facts.judgements ?? [], asked: true })
+  const judgement = end.next === 'end' ? judgementOfTurn(state, turn, end.judgement) : undefined
+  const verdict = judgement === undefined ? undefined : verdictFor(judgement.word)
+  const responseId = answerOfTurn(state, turn)?.id
   return {
     type: 'finish',
     reason: kind === 'completion_finalize' || unsuccessful.has(reasonCode) ? reasonCode : 'turn_complete',
     summary: asSentence(summary.replace(/^completion:\s*/, '')),
     ...(responseId !== undefined && { responseId }),
     ...(verdict !== undefined && { verdict }),
+    ...(judgement !== undefined && { judgement: judgementRecord(judgement) }),
+    ...(end.next === 'end' && { end: asTurnEnd(state, turn, end) }),
+  }
+}
+
+type Ended = Extract<ReturnType<typeof endOfTurn>, { readonly next: 'end' }>
+
+function asTurnEnd(
+  { unknownCalls }: SessionState,
+  { statement }: Turn,
+  { how, changed, unknown, found }: Ended,
+): TurnEnd {
+  const open = unknownCalls.filter(({ call }) => unknown.includes(call)).map(({ call, what }) => ({ call, what }))
+  return {
+    how,
+    changed,
+    ...(statement !== undefined && { summary: statement.summary }),
+    ...(statement?.left !== undefined && { left: statement.left }),
+    ...(open.length > 0 && { unknown: open }),
+    ...(found.length > 0 && { found }),
   }
 }
 
 /** What can be said of the work of a turn at its end, whatever ends it. Undefined when there is nothing to verify. */
 export function verdictOfTurn(state: SessionState, turn: Turn): Verdict | undefined {
-  if (!needsVerification(state, turn)) return undefined
-  return goalOfTurn(state) === null ? 'unverified' : (standing(state)?.verdict ?? 'unverified')
+  return hasChanged(state, turn) || (turn.doneWhen ?? []).length > 0 ? 'unverified' : undefined
 }
 
 function asSentence(text: string): string {

@@ -1,10 +1,11 @@
 import { excerptOf, type SessionState, shownText } from '@loader/session-core'
-import type { Evidence, Goal, Todo } from '@loader/session-core/coding'
-import { evidenceOf } from '../goal/evidence-of.ts'
-import { outcomeOf } from '../goal/verdict-of.ts'
+import type { Goal, Todo } from '@loader/session-core/coding'
+import { neededChecks } from '../goal/define-goal.ts'
+import { evidenceOf, type RunOfCheck } from '../goal/evidence-of.ts'
+import { judgementFrom } from '../judging/judgement-from.ts'
+import { judgementWords } from '../judging/judgement-words.ts'
 import { errorCategory } from '../recovery/error-category.ts'
 import { recoveryAdvice } from '../recovery/recovery-advice.ts'
-import { neededChecks } from './attempt.ts'
 
 const longestOutput = 1_500
 const mostListed = 8
@@ -20,7 +21,8 @@ export function checkFailedNote(
     `Attempt ${attempt}, with at most ${budget} ${budget === 1 ? 'retry' : 'retries'}. The runtime ran the checks itself:`,
     ...resultLines(state, goal),
     ...pendingLines(state.todos),
-    'Mend the work, not the checks: one that was there before and is altered does not count. Then say so again.',
+    'Fix the code, not the checks: they are also run as they were before. Then say so again. What failed before as well and',
+    'has nothing to do with the task can stay: say the same again.',
   ].join('\n')
 }
 
@@ -34,11 +36,11 @@ export function stillFailingNote(state: SessionState, goal: Goal): string {
   ].join('\n')
 }
 
-/** What stays in the conversation when the work has ended unverified and the answer said otherwise. */
+/** What stays in the conversation when the work has ended with failing checks. */
 export function endedUnverifiedNote(state: SessionState, goal: Goal): string {
   return [
     '[DEFINITION OF DONE CHECK FAILED]',
-    'The turn ended here without being verified; an answer that claimed more was taken out. What the checks have shown:',
+    'The turn ended here with failing checks. What they have shown:',
     ...resultLines(state, goal),
     ...pendingLines(state.todos),
   ].join('\n')
@@ -63,25 +65,20 @@ export function artifactsMissingNote(paths: readonly string[]): string {
 
 function resultLines(state: SessionState, goal: Goal): string[] {
   return neededChecks(goal).flatMap((check) => {
-    const evidence = evidenceOf(state, check)
-    if (evidence === undefined) return [`- NOT RUN \`${check.command}\``]
-    const outcome = outcomeOf(check, evidence)
-    switch (outcome) {
-      case 'passed':
-        return [`- PASS \`${check.command}\``]
-      case 'skipped':
-        return [`- SKIP \`${check.command}\``]
-      case 'interrupted':
-        return [`- CUT OFF \`${check.command}\` did not end`, ...outputLines(evidence)]
-      case 'failed':
-        return [`- FAIL \`${check.command}\`${codeOf(evidence)}`, ...outputLines(evidence), ...adviceLines(evidence)]
-      default:
-        return outcome satisfies never
-    }
+    const run = evidenceOf(state, check)
+    if (run?.judgement === undefined) return [`- NOT RUN \`${check.command}\``]
+    const judgement = judgementFrom(run.judgement)
+    if (run.outcome === 'passed') return [`- PASS \`${check.command}\``]
+    return [
+      `- FAIL \`${check.command}\`${codeOf(run)}`,
+      `  ${judgementWords(judgement).said}`,
+      ...outputLines(run),
+      ...adviceLines(run),
+    ]
   })
 }
 
-function outputLines({ output }: Evidence): string[] {
+function outputLines({ output }: RunOfCheck): string[] {
   const text = shownText(output).trim()
   if (text === '') return ['  (it printed nothing)']
   // Runners put what matters last.
@@ -89,7 +86,7 @@ function outputLines({ output }: Evidence): string[] {
   return shown.split('\n').map((line) => `  ${line}`)
 }
 
-function adviceLines({ output }: Evidence): string[] {
+function adviceLines({ output }: RunOfCheck): string[] {
   const category = errorCategory(shownText(output))
   return category === 'UNKNOWN' ? [] : [`  Advice: ${recoveryAdvice(category)}`]
 }
@@ -102,7 +99,7 @@ function pendingLines(todos: readonly Todo[]): string[] {
   return ['Still open:', ...shown, ...rest]
 }
 
-function codeOf({ exitCode, signal }: Evidence): string {
+function codeOf({ exitCode, signal }: RunOfCheck): string {
   if (signal !== undefined) return ` (${signal})`
   return exitCode === null ? '' : ` (exit code ${exitCode})`
 }

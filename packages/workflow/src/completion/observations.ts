@@ -1,12 +1,10 @@
-import { excerptOf, type SessionState, shownText } from '@loader/session-core'
-import type { Check, Evidence, EvidenceProvenance, VerificationObservation } from '@loader/session-core/coding'
-import { passedBefore } from '../goal/evidence-of.ts'
-import { outcomeOf } from '../goal/verdict-of.ts'
-import { attemptId, sourceOf } from './attempt.ts'
+import { excerptOf, shownText } from '@loader/session-core'
+import type { Check, EvidenceProvenance, VerificationObservation } from '@loader/session-core/coding'
+import type { RunOfCheck } from '../goal/evidence-of.ts'
+import { judgementFrom } from '../judging/judgement-from.ts'
+import { judgementWords } from '../judging/judgement-words.ts'
 
 const longestLine = 120
-
-type Status = VerificationObservation['status']
 
 /** What is known of a check that has not run in an attempt yet. */
 export function awaited(check: Check, status: 'planned' | 'pending', attempt: number): VerificationObservation {
@@ -20,34 +18,16 @@ export function awaited(check: Check, status: 'planned' | 'pending', attempt: nu
   }
 }
 
-/** What a run of an earlier attempt has shown, and that it counts no more. */
-export function outdated(check: Check, attempt: number): VerificationObservation {
-  return {
-    status: 'stale',
-    summary: `\`${check.command}\` passed before the workspace changed`,
-    command: check.command,
-    kind: check.kind,
-    attemptId: attemptId(attempt),
-    attemptNumber: attempt,
-    supersedesAttemptId: attemptId(attempt + 1),
-  }
-}
-
-/** What a run has shown. */
-export function observed(
-  state: SessionState,
-  check: Check,
-  evidence: Evidence,
-  attempt: number,
-): VerificationObservation {
-  const status = statusOf(check, evidence)
-  const detail = [firstLine(evidence), ...(passedBefore(state, check) ? [notDiscriminating] : [])].filter(Boolean)
+/** What a run has shown, and where the check stands by all of its rooms. */
+export function observed(check: Check, run: RunOfCheck, attempt: number): VerificationObservation {
+  const status = statusOf(run)
+  const detail = [firstLine(run), ...(run.judgement === undefined ? [] : [wordsOf(run.judgement)])].filter(Boolean)
   return {
     status,
     summary: `\`${check.command}\` ${said[status]}`,
     command: check.command,
     kind: check.kind,
-    ...(evidence.exitCode !== null && { exitCode: evidence.exitCode }),
+    ...(run.exitCode !== null && { exitCode: run.exitCode }),
     ...(detail.length > 0 && { detail: detail.join('; ') }),
     attemptId: attemptId(attempt),
     attemptNumber: attempt,
@@ -55,12 +35,12 @@ export function observed(
 }
 
 /** The same as a reason for or against being done. */
-export function provenanceOf(check: Check, evidence: Evidence): EvidenceProvenance {
-  const status = statusOf(check, evidence)
-  const detail = firstLine(evidence)
+export function provenanceOf(check: Check, run: RunOfCheck): EvidenceProvenance {
+  const status = statusOf(run)
+  const detail = run.judgement === undefined ? firstLine(run) : wordsOf(run.judgement)
   return {
     category: 'verification',
-    source: sourceOf(evidence.runId),
+    source: `check.finished ${run.runId}`,
     summary: `\`${check.command}\` ${said[status]}`,
     status: status === 'passed' ? 'supports' : status === 'failed' ? 'contradicts' : 'missing',
     subject: check.command,
@@ -68,23 +48,28 @@ export function provenanceOf(check: Check, evidence: Evidence): EvidenceProvenan
   }
 }
 
-/** A check that passes without the work says nothing about it. */
-const notDiscriminating = 'not discriminating: it passed before the work as well'
+function attemptId(number: number): string {
+  return `verification-attempt-${number}`
+}
 
 const said = {
   passed: 'passed',
   failed: 'failed',
   skipped: 'could not be run here',
-} as const satisfies Partial<Record<Status, string>>
+} as const
 
-function statusOf(check: Check, evidence: Evidence): keyof typeof said {
-  const outcome = outcomeOf(check, evidence)
+function statusOf({ outcome, notShown }: RunOfCheck): keyof typeof said {
+  if (notShown !== undefined) return 'skipped'
   // A check that was cut off has shown nothing in its favour.
   return outcome === 'interrupted' ? 'failed' : outcome
 }
 
+function wordsOf(judgement: NonNullable<RunOfCheck['judgement']>): string {
+  return judgementWords(judgementFrom(judgement)).said
+}
+
 /** The line of the output that tells most: the first with something in it. */
-function firstLine({ output }: Evidence): string {
+function firstLine({ output }: RunOfCheck): string {
   const line = shownText(output)
     .split('\n')
     .find((each) => each.trim() !== '')

@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { EvidenceProvenance, Goal, VerificationObservation } from '@loader/session-core/coding'
+import { neededChecks } from '../goal/define-goal.ts'
 import { evidenceOf } from '../goal/evidence-of.ts'
-import { latestAttemptNumber, neededChecks } from './attempt.ts'
 import { observed, provenanceOf } from './observations.ts'
 
 export interface Results {
@@ -11,12 +11,10 @@ export interface Results {
 
 /** What every check of the goal has shown last, for and against. */
 export function resultsOf(state: SessionState, turn: Turn, goal: Goal): Results {
-  const number = latestAttemptNumber(state, turn)
+  const attempt = turn.verification?.attempt ?? 1
   const results = neededChecks(goal).map((check) => {
-    const evidence = evidenceOf(state, check)
-    if (evidence !== undefined) {
-      return { reason: provenanceOf(check, evidence), observation: observed(state, check, evidence, number) }
-    }
+    const run = evidenceOf(state, check)
+    if (run !== undefined) return { reason: provenanceOf(check, run), observation: observed(check, run, attempt) }
     const summary = `\`${check.command}\` has no result`
     return {
       reason: { category: 'verification', source: 'goal', summary, status: 'missing' as const, subject: check.command },

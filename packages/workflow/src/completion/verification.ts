@@ -1,50 +1,61 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Check } from '@loader/session-core/coding'
-import { evidenceOf } from '../goal/evidence-of.ts'
+import type { Check, Goal } from '@loader/session-core/coding'
+import { defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { limitsOf } from '../limits.ts'
-import type { Move } from '../move.ts'
+import type { Move, Recorded } from '../move.ts'
+import { handoffEntry } from '../timeline/handoff-entry.ts'
 import { verifyEntry } from '../timeline/verify-entry.ts'
-import { type Attempt, hasRun, isRecorded, neededChecks, openAttempt } from './attempt.ts'
-import { beginMove } from './begin-attempt.ts'
-import { concludeMove } from './conclude.ts'
 import { decide } from './decisions.ts'
-import { observed, provenanceOf } from './observations.ts'
+import { awaited } from './observations.ts'
+import { retryBudget } from './budgets.ts'
 
-/** The checks of the goal, one by one: begin an attempt, run each, write down what it showed, conclude. */
+/** The checks of the goal, one by one: define it, see what they run on, and run each in as many rooms as it takes. */
 export function verificationMove(state: SessionState, turn: Turn): Move {
-  const goal = goalOfTurn(state)
-  const attempt = openAttempt(state, turn)
-  if (goal === null || attempt === undefined) return beginMove(state, turn)
+  const goal = defineGoal(state, turn)
+  const { verification, work } = turn
+  const isDefined = JSON.stringify(goal) === JSON.stringify(goalOfTurn(state))
+  const isBegun = verification !== undefined && verification.seq > (work.lastEffectSeq ?? 0)
+  if (!isDefined || (!isBegun && state.mode !== 'verify')) return begin(state, turn, goal)
+  if (!isBegun) return { type: 'begin_verification' }
+  const { next, checks } = verification
+  const check = neededChecks(goal).find(({ id }) => !checks.some(({ checkId }) => checkId === id))
+  if (check === undefined) return { type: 'begin_verification' }
+  const experiment = next?.checkId === check.id ? next.experiment : ({ room: 'now' } as const)
+  return overCrashes(state, turn) ?? { type: 'run_check', check, experiment }
+}
+
+function overCrashes({ policy, runningCheck }: SessionState, { spent }: Turn): Move | undefined {
+  if (runningCheck === null || spent.crashes < limitsOf(policy).maxCrashes) return undefined
+  const summary = `The process ended during \`${runningCheck.command}\` again; it is not tried once more.`
+  return { type: 'finish', reason: 'crash_budget_exhausted', summary, verdict: 'unverified' }
+}
+
+function begin(state: SessionState, turn: Turn, goal: Goal): Move {
   const checks = neededChecks(goal)
-  const next = checks.find((check) => !hasRun(state, attempt, check) || !isRecorded(attempt, check))
-  if (next !== undefined) {
-    return hasRun(state, attempt, next) ? record(state, next, attempt) : run(state, turn, next)
-  }
-  return concludeMove(state, turn, { goal, attempt })
-}
-
-/** All of them run, also after one has failed: whoever mends the work wants to know of each. */
-function run(state: SessionState, turn: Turn, check: Check): Move {
-  const { crashes } = turn.spent
-  if (state.runningCheck !== null && crashes >= limitsOf(state.policy).maxCrashes) {
-    const summary = `The process ended during \`${state.runningCheck.command}\` again; it is not tried once more.`
-    return { type: 'finish', reason: 'crash_budget_exhausted', summary, verdict: 'unverified' }
-  }
-  return { type: 'run_check', check }
-}
-
-function record(state: SessionState, check: Check, { number }: Attempt): Move {
-  const evidence = evidenceOf(state, check)
-  if (evidence === undefined) return { type: 'run_check', check }
-  const observation = observed(state, check, evidence, number)
-  const status = observation.status === 'passed' || observation.status === 'skipped' ? observation.status : 'failed'
-  const entry = verifyEntry({
+  const number = (turn.verification?.attempt ?? 0) + 1
+  const count = `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}`
+  const observations = (status: 'planned' | 'pending') => checks.map((check: Check) => awaited(check, status, number))
+  const planned = verifyEntry({
     mode: state.mode,
-    code: `verification_command_${status}`,
-    summary: observation.summary,
-    evidenceProvenance: [provenanceOf(check, evidence)],
-    verificationObservations: [observation],
+    code: 'verification_planned',
+    summary: `done means that ${goal.criteria.map(({ text }) => text).join('; ')}`,
+    verificationObservations: observations('planned'),
   })
-  return decide({ type: 'workflow.decided', entry })
+  const handoff = handoffEntry({
+    mode: 'verify',
+    code: 'definition_of_done_requires_verification',
+    summary: 'what was changed has to be verified before the work counts as done',
+  })
+  const pending = verifyEntry({
+    mode: 'verify',
+    code: 'verification_pending',
+    summary: `${count} to run (attempt ${number}, with at most ${retryBudget(state)} retries)`,
+    verificationObservations: observations('pending'),
+  })
+  const entries = [...(number > 1 ? [] : [planned]), ...(state.mode === 'verify' ? [] : [handoff]), pending]
+  return decide(
+    { type: 'goal.defined', goal },
+    ...entries.map((entry): Recorded => ({ type: 'workflow.decided', entry })),
+  )
 }

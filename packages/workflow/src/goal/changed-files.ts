@@ -24,16 +24,6 @@ export function changesOf(state: SessionState): ChangeReport {
   return { known: 'all', changes: changed }
 }
 
-/** Paths that checks consist of and that were there when the turn began, or undefined when the list is not at hand. */
-export function pathsBefore({ workspace }: SessionState): readonly string[] | undefined {
-  const files = workspace?.baseline?.files
-  if (typeof files !== 'string') return undefined
-  return files.split('\n').flatMap((line) => {
-    const path = line.slice(line.indexOf(' ') + 1)
-    return path === '' ? [] : [path]
-  })
-}
-
 /** A path as it is counted in the project: relative to its root where it lies below it. */
 export function inProject({ project }: SessionState, path: string): string {
   const root = project?.root.replaceAll('\\', '/').replace(/\/+$/, '')

@@ -2,14 +2,13 @@ import { type SessionState, shownText } from '@loader/session-core'
 import { artifactsOf } from '../artifacts/artifacts-of.ts'
 import { readPlan } from '../artifacts/parse-plan.ts'
 import type { Proposal } from './proposal.ts'
-import { readCheck } from './read-check.ts'
 
-/** What the plan says it will be checked with. A command that cannot fail is no check, so it is left out. */
+/** What the plan says it will be checked with. */
 export function checksOfPlan(state: SessionState): readonly Proposal[] {
   const { plan } = artifactsOf(state)
   const reading = plan && readPlan(plan, shownText(state.task ?? ''))
   if (reading === null) return []
-  const commands = reading.commands.filter((command) => readCheck(command).strength !== 'nothing')
+  const { commands } = reading
   return commands.map((command, index) => ({
     command,
     text:

@@ -6,6 +6,7 @@ import { checksAlreadyRun } from './checks-already-run.ts'
 import { checksOfPlan } from './checks-of-plan.ts'
 import { checksOfPresence } from './checks-of-presence.ts'
 import { checksOfProject } from './checks-of-project.ts'
+import { checksOfUser } from './checks-of-user.ts'
 import { goalIdOf, goalOfTurn } from './goal-of-turn.ts'
 import { checkFor, criterionFor, type Proposal } from './proposal.ts'
 import { taskSize } from './task-size.ts'
@@ -20,7 +21,7 @@ const stays: ReadonlySet<string> = new Set(['user', 'project', 'commands'])
  * the user said stands alone; what the plan says is completed by what the project declares; then come checks that were
  * run already; for a small task that has none of them, that its files are there.
  *
- * Invariant: whoever is checked cannot get rid of a check of the project by changing what it came from.
+ * Invariant: nothing that the work changes takes away a check of the project that was there when the turn began.
  */
 export function defineGoal(state: SessionState, turn: Turn): Goal {
   const before = goalOfTurn(state)
@@ -41,24 +42,25 @@ export function defineGoal(state: SessionState, turn: Turn): Goal {
   }
 }
 
+/** Checks that stand for a criterion which the user has not waived. */
+export function neededChecks({ criteria, checks }: Goal): readonly Check[] {
+  const needed = new Set(criteria.filter(({ waived }) => waived === undefined).flatMap(({ checkIds }) => checkIds))
+  return checks.filter(({ id }) => needed.has(id))
+}
+
 function proposed(state: SessionState, turn: Turn, size: NonNullable<Goal['size']>): readonly Proposal[] {
-  const byUser = checksOfUser(turn)
+  const byUser = inBounds(checksOfUser(state, turn))
   if (byUser.length > 0) return byUser
   // Nobody has agreed to run what the project brings, and nothing would hold it.
   if (state.policy?.walls?.state === 'missing') return []
-  const declared = [...checksOfPlan(state), ...checksOfProject(state, size)].slice(0, mostChecks)
+  const declared = [...checksOfPlan(state), ...checksOfProject(state)].slice(0, mostChecks)
   if (declared.length > 0) return declared
   const run = checksAlreadyRun(turn)
   if (run.length > 0) return run
   return size === 'small' ? checksOfPresence(state, turn) : []
 }
 
-function checksOfUser({ doneWhen = [] }: Turn): readonly Proposal[] {
-  const proposals = doneWhen.map(({ command, text }): Proposal => ({
-    command,
-    text: text ?? `\`${command}\` succeeds`,
-    source: 'user',
-  }))
+function inBounds(proposals: readonly Proposal[]): readonly Proposal[] {
   if (proposals.length <= mostChecks) return proposals
   const rest = proposals.slice(mostChecks - 1)
   const command = rest.map((proposal) => `(${proposal.command}\n)`).join(' && ')

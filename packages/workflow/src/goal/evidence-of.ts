@@ -1,25 +1,24 @@
 import type { SessionState } from '@loader/session-core'
 import type { Check, Evidence } from '@loader/session-core/coding'
 
-/** What the latest run of a check showed. Runs before the work are another matter. */
+/** A run of a check, and where the check stands by all of its rooms. */
+export type RunOfCheck = Evidence
+
+/** The latest run of the check itself, with the judgement that its rooms have led to. */
 export function evidenceOf(
   { evidence }: Pick<SessionState, 'evidence'>,
   { id }: Pick<Check, 'id'>,
-): Evidence | undefined {
-  return evidence.findLast(({ checkId, baseline }) => checkId === id && baseline === undefined)
+): RunOfCheck | undefined {
+  const own = evidence.filter(({ checkId }) => checkId === id)
+  const run = own.findLast(({ baseline }) => baseline === undefined)
+  const judgement = own.findLast((each) => each.judgement !== undefined)?.judgement
+  return run && { ...run, ...(judgement !== undefined && { judgement }) }
 }
 
-/** What a run of the check before the work showed, if there was one. */
-export function baselineOf(
+/** All that was tried with a check since it was run itself. */
+export function trialEvidence(
   { evidence }: Pick<SessionState, 'evidence'>,
   { id }: Pick<Check, 'id'>,
-): Evidence | undefined {
-  return evidence.findLast(
-    ({ checkId, baseline, room = 'before' }) => checkId === id && baseline === true && room === 'before',
-  )
-}
-
-/** Whether a run before the work passed as well: then the check says nothing about the work. */
-export function passedBefore(state: Pick<SessionState, 'evidence'>, check: Pick<Check, 'id'>): boolean {
-  return baselineOf(state, check)?.outcome === 'passed'
+): readonly Evidence[] {
+  return evidence.filter(({ checkId, room }) => checkId === id && room !== undefined)
 }

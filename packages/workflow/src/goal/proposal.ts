@@ -1,6 +1,5 @@
 import type { Check, Criterion } from '@loader/session-core/coding'
 import { nameFor } from './hash.ts'
-import { readCheck } from './read-check.ts'
 
 /** A check that could stand for a criterion, and where it comes from. */
 export interface Proposal {
@@ -8,26 +7,31 @@ export interface Proposal {
   /** The criterion that it shows. */
   readonly text: string
   readonly source: 'user' | 'plan' | 'project' | 'commands' | 'presence'
-  /** Where it is not what the command says. */
-  readonly kind?: 'existence' | 'syntax'
-  readonly timeoutMs?: number
+  /** What it is about, as far as that is known. */
+  readonly kind?: string | undefined
+  readonly cwd?: string | undefined
+  readonly timeoutMs?: number | undefined
+  readonly reach?: 'work' | 'network' | undefined
 }
 
-/** The same command has the same name in every turn, so the evidence of a session has one place for each. */
-export function checkFor({ command, source, kind, timeoutMs }: Proposal): Check {
-  const read = readCheck(command)
-  const paths = [...new Set([...read.scripts, ...read.selected])]
+/** The same command in the same folder has the same name in every turn, so its evidence has one place. */
+export function checkFor({ command, source, kind = 'check', cwd, timeoutMs, reach }: Proposal): Check {
   return {
-    id: `check-${nameFor(command)}`,
+    id: `check-${nameOf({ command, cwd })}`,
     command,
-    kind: kind ?? read.kind,
+    kind,
     source,
-    ...(paths.length > 0 && { paths }),
+    ...(cwd !== undefined && { cwd }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(reach !== undefined && { reach }),
   }
 }
 
-export function criterionFor({ command, text, source }: Proposal): Criterion {
-  const name = nameFor(command)
+export function criterionFor({ command, cwd, text, source }: Proposal): Criterion {
+  const name = nameOf({ command, cwd })
   return { id: `criterion-${name}`, text, checkIds: [`check-${name}`], source }
+}
+
+function nameOf({ command, cwd }: Pick<Proposal, 'command' | 'cwd'>): string {
+  return nameFor(cwd === undefined ? command : `${cwd}\n${command}`)
 }

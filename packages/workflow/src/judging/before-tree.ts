@@ -1,11 +1,6 @@
-/**
- * B, the tree before the work, as a mix of trees: `base`, and over it single paths of others. A path that is not in the
- * tree of its layer is not in B. Every path is in one layer at most.
- */
-export interface BeforeTree {
-  readonly base: string
-  readonly layers: readonly { readonly tree: string; readonly paths: readonly string[] }[]
-}
+import type { BeforeTree } from '@loader/session-core/coding'
+
+export type { BeforeTree } from '@loader/session-core/coding'
 
 /** What can move B. Everything else leaves it where it is. */
 export type BeforeEvent =

@@ -1,35 +1,7 @@
-import { isFailure, type Shown, type TestOutcome, type TestResult, testsShown, type TestsShown } from './shown.ts'
+import type { Experiment, RoomOutcome, Shown } from '@loader/session-core/coding'
+import { isFailure, type TestOutcome, type TestResult, testsShown, type TestsShown } from './shown.ts'
 
-/**
- * The worlds in which a check is run. B is the tree before the work, N the tree now.
- * - `now`: N, with ignored files as they were with B, without what the session itself installed. It is the check's run.
- * - `as_is`: N, with ignored files and installed packages as they are now.
- * - `before`: B.
- * - `canary`: N and a test of ours that must fail, run alone.
- * - `strict`: N with what lies aside as in B, new tests left out.
- * - `unsuppressed`: N without the suppressions that the turn added to product files.
- * - `reversed`: B with what lies aside as in N.
- * - `emptied`: N, where every changed or new function returns nothing.
- */
-export type Room = 'now' | 'as_is' | 'before' | 'canary' | 'strict' | 'unsuppressed' | 'reversed' | 'emptied'
-
-export interface Experiment {
-  readonly room: Room
-  /** Of `strict`: paths aside that are nevertheless as they are now. Sorted; absent means none. */
-  readonly asNow?: readonly string[]
-  /** The room was tried before; these decide, and are tried once more. `''` is the check as a whole. */
-  readonly again?: readonly string[]
-}
-
-/**
- * Why a room showed nothing. `program_missing`: a program from outside of the workspace; one that has to lie in the
- * workspace and does not is a red check. `impossible`: there is no such room for this runner, language or machine.
- */
-export type NotShown = 'program_missing' | 'limit' | 'reach' | 'cut_off' | 'impossible' | 'not_tried'
-
-export type RoomOutcome =
-  | { readonly kind: 'shown'; readonly shown: Shown }
-  | { readonly kind: 'not_shown'; readonly why: NotShown }
+export type { Experiment, NotShown, Room, RoomOutcome } from '@loader/session-core/coding'
 
 /** An experiment and what came of it. */
 export interface Tried {

@@ -1,11 +1,11 @@
 import type { Judgement } from '@loader/session-core/coding'
-import type { TurnFinding } from './judgement.ts'
+import type { CheckJudgement, TurnFinding } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 
 const mostNames = 50
 
 /** A judgement as events keep it: with the beginnings of its lists, and how long they are. */
-export function judgementRecord(judgement: TurnJudgement): Judgement {
+export function judgementRecord(judgement: TurnJudgement | CheckJudgement): Judgement {
   const { flaky, oldFailures, unaccepted, leftOut } = judgement.notes
   const rooms = [...new Set(leftOut.map((it) => `${it.room}: ${it.why}`))]
   return {
@@ -33,6 +33,7 @@ function detailsOf(finding: TurnFinding): Omit<Judgement, 'word'> {
     case 'accepted':
       return {
         by: finding.by,
+        at: finding.at,
         ...named('files', finding.what.files),
         ...named('packages', finding.what.packages),
         ...named('tests', finding.what.tests),

@@ -119,6 +119,7 @@ function* judgeStrict(court: Court, now: Look): Rules<Look | CheckFinding> {
   const fresh = aside.filter((path) => !unaccepted.includes(path))
   if (unaccepted.length > 0) {
     court.unaccepted = unaccepted
+    court.resting = broken
     const experiment = { room: 'strict', asNow: unaccepted } as const
     const since = fresh.length === 0 ? now : yield* court.look(experiment)
     if (since === now) return now
@@ -227,6 +228,8 @@ function* brokenIn(court: Court, experiment: Experiment, look: Look, now: Look):
 class Court {
   readonly trial: Trial
   oldFailures: readonly string[] = []
+  /** Tests that pass only with what is still unaccepted: they speak for nothing. */
+  resting: readonly string[] = []
   unaccepted: readonly string[] = []
   #isCapped = false
   #before: { readonly look: Look | NotShown } | undefined
@@ -270,6 +273,7 @@ class Court {
 
   /** Whether what a test shows speaks for the change: in a changed file of the product it may be part of the change. */
   counts(test: string): boolean {
+    if (this.resting.includes(test)) return false
     const { mixed } = this.trial.changed
     if (mixed.length === 0) return true
     const file = this.#seen.get(test)?.file

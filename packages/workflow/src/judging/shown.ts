@@ -1,24 +1,6 @@
-/**
- * How a test ended. `red`: an assertion did not hold. `errored`: it died of another error while it ran. `unloaded`: it, or
- * the file that it lies in, could not be loaded or set up. A runner that cannot tell the first two apart says `errored`.
- */
-export type TestOutcome = 'green' | 'red' | 'errored' | 'unloaded' | 'skipped'
+import type { Shown, TestOutcome, TestResult } from '@loader/session-core/coding'
 
-export interface TestResult {
-  readonly name: string
-  /** Relative to the project. Without it, a test of a file that could not be loaded counts as missing. */
-  readonly file?: string
-  readonly outcome: TestOutcome
-}
-
-/** What one run of a check showed. A file that could not be loaded at all is one result, with the file as its name. */
-export interface Shown {
-  readonly exit: 'green' | 'red'
-  /** From a report that names tests. An empty list says that no test was run; absent, nothing is known. */
-  readonly tests?: readonly TestResult[]
-  /** From a report that only counts; not looked at where there are `tests`. */
-  readonly counts?: { readonly green: number; readonly red: number; readonly skipped: number }
-}
+export type { Shown, TestOutcome, TestResult } from '@loader/session-core/coding'
 
 /** Stands in lists of tests for the check as a whole, as its exit code has it. */
 export const wholeCheck = ''

@@ -1,44 +1,6 @@
-/** What imports and names what in one tree. The graphs of `@loader/workspace` have this shape. */
-export interface ImportView {
-  /** Files whose imports are known: programs. Everything else is data. */
-  readonly files: ReadonlySet<string>
-  importers(path: string): ReadonlySet<string>
-  /** The files that name it, or a folder that it lies in. */
-  namers(path: string): ReadonlySet<string>
-}
+import type { AsideView, ChangedPath, ImportView } from '@loader/session-core/coding'
 
-export interface ChangedPath {
-  readonly path: string
-  readonly change: 'added' | 'modified' | 'deleted'
-  /** Of a link: what it leads to, relative to the project. */
-  readonly target?: string
-  /** Of a file that has keys: those that differ, and whether they steer checks. */
-  readonly keys?: readonly { readonly key: string; readonly steersChecks: boolean }[]
-}
-
-/** What a runner says of its own tests. `mixed`: the file holds product and tests. */
-export type TestKind = 'test' | 'mixed' | 'none'
-
-export interface AsideView {
-  /** B. */
-  readonly before: ImportView
-  /** N. */
-  readonly now: ImportView
-  testKind(path: string): TestKind
-  isSnapshot(path: string): boolean
-  /** A program in the language of one of the project's runners, also where no graph knows its imports. */
-  isSource(path: string): boolean
-  /** A test is named after it, as the runner names tests. Asked only where no program is known. */
-  hasOwnTest(path: string): boolean
-  /** What runners load, asked or unasked, in B or in N, with all that it extends or names. */
-  readonly settings: ReadonlySet<string>
-  /** Files that the command of a check, or a manifest's script for checks, names. */
-  readonly scripts: ReadonlySet<string>
-  /** Files that a manifest names as an entry, and those that another command judges: `app.js` in `node app.js | grep 42`. */
-  readonly programs: ReadonlySet<string>
-  /** The user protects it. */
-  isProtected(path: string): boolean
-}
+export type { AsideView, ChangedPath, ImportView, TestKind } from '@loader/session-core/coding'
 
 export type WhyAside =
   | 'protected'

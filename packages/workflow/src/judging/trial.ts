@@ -1,13 +1,7 @@
+import type { PackageChange } from '@loader/session-core/coding'
 import type { Tried } from './experiment.ts'
 
-/** A package that is not as it was. */
-export interface PackageChange {
-  readonly name: string
-  /** `edited`: a file differs, name and version do not. */
-  readonly change: 'edited' | 'added' | 'removed' | 'version'
-  /** A call that was allowed to install did it. */
-  readonly byInstall: boolean
-}
+export type { PackageChange } from '@loader/session-core/coding'
 
 /** Everything that the judgement of one check depends on. */
 export interface Trial {

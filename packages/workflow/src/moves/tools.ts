@@ -1,7 +1,9 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import { limitsOf } from '../limits.ts'
 import type { Move } from '../move.ts'
+import { finishTool } from '../finish-tool.ts'
 import { askMove } from './ask.ts'
+import { completingMove } from './completing.ts'
 import { driftMove } from './drift.ts'
 import { failureMove } from './failure.ts'
 import { followRoute } from './follow-route.ts'
@@ -17,5 +19,15 @@ export function toolsMove(state: SessionState, turn: Turn): Move {
     const summary = `${spent.toolErrors} calls in a row failed.`
     return { type: 'finish', reason: 'tool_batch_halted', summary }
   }
+  if (hasFinished(turn)) return completingMove(state, turn)
   return followRoute(state, turn) ?? driftMove(state) ?? askMove(state, turn)
+}
+
+/** The model has said how the turn ends, and no call beside that failed. */
+function hasFinished({ statement, calls }: Turn): boolean {
+  return (
+    statement !== undefined &&
+    calls.some(({ call }) => call.name === finishTool) &&
+    calls.every(({ outcome }) => outcome === 'ok')
+  )
 }

@@ -1,87 +1,178 @@
-import type { ProjectFacts } from '@loader/session-core/coding'
+import type { EventInput } from '@loader/session-core'
+import type { Goal } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { defineGoal } from '../../src/goal/define-goal.ts'
 import { quoted } from '../../src/goal/quote.ts'
 import { taskSize } from '../../src/goal/task-size.ts'
-import { Drive, type DriveOptions } from '../completion/drive.ts'
-import { bash, edit, says, type ScriptedCall, write } from '../completion/story.ts'
-import { mended, sumProject } from '../completion/sum-project.ts'
-import { derivations } from './derivation.table.ts'
+import { atWork, type Work } from './at-work.ts'
 
-function driven(options: Partial<DriveOptions>, ...calls: readonly ScriptedCall[]): Drive {
-  const drive = new Drive({ task: 'Do it.', ...options })
-  drive.answer(says('', ...calls))
-  drive.look()
-  return drive
+function goalOf(work: Work): Goal {
+  const { state, turn } = atWork(work)
+  return defineGoal(state, turn)
 }
 
-function goalOf({ state }: Drive) {
-  if (state.turn === null) throw new Error('the turn is over')
-  return defineGoal(state, state.turn)
+function commandsOf(work: Work): readonly string[] {
+  return goalOf(work).checks.map(({ command }) => command)
 }
 
-function commandsOf(drive: Drive): readonly string[] {
-  return goalOf(drive).checks.map(({ command }) => command)
-}
+const node = { kind: 'node', commands: { test: 'npm test', lint: 'npm run lint', build: 'npm run build' } }
+const changed = { 'a.js': 'modified' } as const
+
+const derivations: readonly {
+  readonly from: string
+  readonly work: Work
+  readonly checks: readonly string[]
+  readonly source: string
+}[] = [
+  {
+    from: 'what the user said stands alone',
+    work: { changed, facts: node, doneWhen: [{ command: 'node check.mjs' }] },
+    checks: ['node check.mjs'],
+    source: 'user',
+  },
+  {
+    from: 'what the settings of the user say stands before what the project declares',
+    work: {
+      changed,
+      facts: node,
+      policy: { checks: [{ command: 'npm run quick' }, { command: 'npm run all', when: 'end' }] },
+    },
+    checks: ['npm run quick'],
+    source: 'user',
+  },
+  {
+    from: 'the project declares checks of several kinds',
+    work: { changed, facts: node },
+    checks: ['npm test', 'npm run build', 'npm run lint'],
+    source: 'project',
+  },
+  {
+    from: 'commands that were run already and look like checks',
+    work: {
+      changed,
+      commands: [
+        ['ls', 'ok'],
+        ['pytest -q', 'ok'],
+        ['node app.js', 'ok'],
+        ['ruff check .', 'ok'],
+      ],
+    },
+    checks: ['ruff check .', 'pytest -q'],
+    source: 'commands',
+  },
+  {
+    from: 'a small task without any: its files are there and parse',
+    work: { changed: { 'old.txt': 'deleted', 'a b.txt': 'added', 'c.mjs': 'added' } },
+    checks: ['test ! -e old.txt', "test -f 'a b.txt'", 'test -f c.mjs', 'node --check c.mjs'],
+    source: 'presence',
+  },
+  {
+    from: 'commands that failed are none to go by',
+    work: { changed: { 'a.txt': 'added' }, commands: [['pytest', 'failed']] },
+    checks: ['test -f a.txt'],
+    source: 'presence',
+  },
+  {
+    from: 'a larger task without any',
+    work: { changed: { 'a.txt': 'added', 'b.txt': 'added', 'c.txt': 'added', 'd.txt': 'added' } },
+    checks: [],
+    source: 'presence',
+  },
+  {
+    from: 'a machine that has no walls runs what the user said and nothing else',
+    work: { changed, facts: node, policy: { walls: { state: 'missing', kind: 'none', guarantees: [] } } },
+    checks: [],
+    source: 'project',
+  },
+]
 
 describe('the checks of a task', () => {
-  test.for(derivations)('$from: $checks', ({ options, calls, checks, source }) => {
-    const drive = driven(options, ...calls)
-    const goal = goalOf(drive)
+  test.for(derivations)('$from: $checks', ({ work, checks, source }) => {
+    const goal = goalOf(work)
     expect(goal.checks.map(({ command }) => command)).toEqual(checks)
     expect(new Set(goal.checks.map((check) => check.source))).toEqual(new Set(checks.length === 0 ? [] : [source]))
   })
 
   test('stand for one criterion each', () => {
-    const drive = driven(
-      { files: sumProject, doneWhen: [{ command: 'npm test', text: 'the tests pass' }, { command: 'node check.mjs' }] },
-      edit(...mended),
-    )
-    const { criteria, checks } = goalOf(drive)
+    const doneWhen = [{ command: 'npm test', text: 'the tests pass' }, { command: 'node check.mjs' }]
+    const { criteria, checks } = goalOf({ changed, doneWhen })
     expect(criteria.map(({ text, checkIds }) => [text, checkIds])).toEqual([
       ['the tests pass', [checks[0]?.id]],
       ['`node check.mjs` succeeds', [checks[1]?.id]],
     ])
-    expect(checks[1]).toMatchObject({ kind: 'runtime', source: 'user', paths: ['check.mjs'] })
   })
 
   test('have the same name for the same command in every turn', () => {
-    const first = goalOf(driven({ doneWhen: [{ command: 'npm test' }] }, write('a.txt', 'a')))
-    const second = goalOf(driven({ files: sumProject }, edit(...mended)))
-    expect(second.checks[0]?.id).toBe(first.checks[0]?.id)
+    expect(goalOf({ changed, facts: node }).checks[0]?.id).toBe(
+      goalOf({ doneWhen: [{ command: 'npm test' }] }).checks[0]?.id,
+    )
   })
 
   test('are the same when they are defined again', () => {
-    for (const { options, calls } of derivations) {
-      const drive = driven(options, ...calls)
-      const goal = goalOf(drive)
-      drive.record({ type: 'goal.defined', goal: JSON.parse(JSON.stringify(goal)) })
-      expect(goalOf(drive)).toEqual(goal)
+    for (const { work } of derivations) {
+      const goal = goalOf(work)
+      expect(goalOf({ ...work, finally: [{ type: 'goal.defined', goal }] })).toEqual(goal)
     }
   })
 
   test('of the project stay when their script is taken away', () => {
-    const drive = driven({ files: sumProject }, edit(...mended))
-    const goal = goalOf(drive)
-    drive.record({ type: 'goal.defined', goal: JSON.parse(JSON.stringify(goal)) })
-    drive.answer(says('', write('package.json', '{ "name": "sum" }\n')))
-    drive.look()
-    expect(commandsOf(drive)).toEqual(['npm test'])
+    const goal = goalOf({ changed, facts: { kind: 'node', commands: { test: 'npm test' } } })
+    expect(commandsOf({ changed, facts: { kind: 'node' }, finally: [{ type: 'goal.defined', goal }] })).toEqual([
+      'npm test',
+    ])
   })
 
   test('stay waived when the user has waived them', () => {
-    const drive = driven({ files: sumProject }, edit(...mended))
-    const goal = goalOf(drive)
-    const criteria = goal.criteria.map((each) => ({ ...each, waived: { by: 'user' } }))
-    drive.record({ type: 'goal.defined', goal: JSON.parse(JSON.stringify({ ...goal, criteria })) })
-    expect(goalOf(drive).criteria[0]?.waived).toEqual({ by: 'user' })
+    const goal = goalOf({ changed, facts: node })
+    const waived = { ...goal, criteria: goal.criteria.map((each) => ({ ...each, waived: { by: 'user' } })) }
+    const again = goalOf({ changed, facts: node, finally: [{ type: 'goal.defined', goal: waived }] })
+    expect(again.criteria.map((each) => each.waived)).toEqual(goal.criteria.map(() => ({ by: 'user' })))
   })
 
   test('of the user are all run, however many there are', () => {
     const doneWhen = Array.from({ length: 120 }, (_, index) => ({ command: `node check${index}.mjs` }))
-    const commands = commandsOf(driven({ doneWhen }))
+    const commands = commandsOf({ doneWhen })
     expect(commands).toHaveLength(50)
     for (const { command } of doneWhen) expect(commands.join('\n')).toContain(command)
+  })
+})
+
+describe('a definition of the user', () => {
+  const goal = goalOf({ doneWhen: [{ command: 'make accept', text: 'it is accepted' }] })
+  const check = goal.checks[0]
+  const judged = (word: string): EventInput[] => {
+    const run = { checkId: check?.id ?? '', runId: 'run' }
+    const evidence = {
+      ...run,
+      criterionIds: [],
+      command: 'make accept',
+      outcome: 'passed' as const,
+      exitCode: 0,
+      output: '',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      finishedAt: '2026-01-01T00:00:00.000Z',
+      room: 'now',
+      judgement: { word },
+    }
+    return [
+      { type: 'goal.defined', goal },
+      { type: 'check.started', ...run, command: 'make accept' },
+      { type: 'check.finished', evidence },
+    ]
+  }
+
+  test('holds for later turns as long as it is not met', () => {
+    const { criteria, checks } = goalOf({ changed, facts: node, earlier: judged('failed') })
+    expect(checks.map(({ command, source }) => [command, source])).toEqual([['make accept', 'user']])
+    expect(criteria[0]?.text).toBe('it is accepted')
+  })
+
+  test('is over once it is met', () => {
+    expect(commandsOf({ changed, facts: node, earlier: judged('verified') })).not.toContain('make accept')
+  })
+
+  test('is taken back by an empty one', () => {
+    expect(commandsOf({ changed, facts: node, doneWhen: [], earlier: judged('failed') })).not.toContain('make accept')
   })
 })
 
@@ -89,35 +180,30 @@ describe('the checks of a plan', () => {
   const plan = {
     implementation: '## Execution Order\n1. Fix src/sum.mjs\n',
     verification:
-      '## Acceptance Criteria\n- sum adds\n- nothing else changes\n## Verification Commands\n- `node --test test/sum.test.mjs`\n- `node check.mjs`\n- `echo verified`\n',
+      '## Acceptance Criteria\n- sum adds\n- nothing else changes\n## Verification Commands\n- `node --test test/sum.test.mjs`\n- `node check.mjs`\n',
   }
-  const planned = (facts: ProjectFacts): Drive => {
-    const drive = new Drive({ task: 'Fix sum.', files: sumProject, facts })
-    drive.record({ type: 'plan.written', plan })
-    drive.answer(says('', edit(...mended)))
-    drive.look()
-    return drive
-  }
+  const written: EventInput[] = [{ type: 'plan.written', plan }]
 
-  test('are those that can fail, with the criteria that were written beside them', () => {
-    const goal = goalOf(planned({}))
+  test('come with the criteria that were written beside them', () => {
+    const goal = goalOf({ changed, finally: written })
     expect(goal.criteria.map(({ text }) => text)).toEqual(['sum adds', 'nothing else changes'])
     expect(goal.checks.map(({ command }) => command)).toEqual(['node --test test/sum.test.mjs', 'node check.mjs'])
   })
 
   test('are completed by what the project declares', () => {
-    const drive = planned({ kind: 'node', commands: { test: 'npm test' } })
-    expect(commandsOf(drive)).toEqual(['node --test test/sum.test.mjs', 'node check.mjs', 'npm test'])
+    const facts = { kind: 'node', commands: { test: 'npm test' } }
+    const commands = ['node --test test/sum.test.mjs', 'node check.mjs', 'npm test']
+    expect(commandsOf({ changed, facts, finally: written })).toEqual(commands)
   })
 
   test('go when the plan is written anew', () => {
-    const drive = planned({})
-    drive.record({ type: 'goal.defined', goal: JSON.parse(JSON.stringify(goalOf(drive))) })
-    drive.record({
-      type: 'plan.written',
-      plan: { ...plan, verification: '## Verification Commands\n- `node --test`\n' },
-    })
-    expect(commandsOf(drive)).toEqual(['node --test'])
+    const goal = goalOf({ changed, finally: written })
+    const anew = { ...plan, verification: '## Verification Commands\n- `node --test`\n' }
+    const events: EventInput[] = [
+      { type: 'goal.defined', goal },
+      { type: 'plan.written', plan: anew },
+    ]
+    expect(commandsOf({ changed, finally: events })).toEqual(['node --test'])
   })
 })
 
@@ -146,6 +232,6 @@ test.for([
 })
 
 test('the budget for retries comes from the limits', () => {
-  expect(goalOf(driven({ limits: { verificationRetries: 1 } }, bash('true'))).retryBudget).toBe(1)
-  expect(goalOf(driven({}, bash('true'))).retryBudget).toBe(3)
+  expect(goalOf({ changed, limits: { verificationRetries: 1 } }).retryBudget).toBe(1)
+  expect(goalOf({ changed }).retryBudget).toBe(3)
 })

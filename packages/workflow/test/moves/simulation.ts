@@ -10,7 +10,10 @@ import {
   type SessionState,
   type ToolOutcome,
 } from '@loader/session-core'
-import type { Limits } from '@loader/session-core/coding'
+import type { Limits, RoomOutcome, TrialFacts } from '@loader/session-core/coding'
+import type { Tried } from '../../src/judging/experiment.ts'
+import { judgementRecord } from '../../src/judging/judgement-record.ts'
+import { trialStep } from '../../src/judging/trial-step.ts'
 import { nextMove } from '../../src/next-move.ts'
 import type { Move } from '../../src/move.ts'
 import { settlement } from '../../src/settlement.ts'
@@ -58,6 +61,14 @@ export class Simulation {
   inputs = 0
   #state: SessionState
   #ids = 0
+  #tried: readonly Tried[] = []
+  readonly #facts: TrialFacts = {
+    isInBefore: true,
+    isSlow: false,
+    shows: 'behaviour',
+    packages: [],
+    changed: { product: ['a.js'], aside: ['a.test.js'], mixed: [], ignored: [], suppressed: [] },
+  }
   readonly #world: World
 
   constructor(
@@ -80,7 +91,7 @@ export class Simulation {
         rulesSource: null,
       },
       limits,
-      tools: { names: ['read', 'write', 'bash', 'ask_user'], digest: 'd' },
+      tools: { names: ['read', 'write', 'bash', 'ask_user', 'finish'], digest: 'd' },
       model: { model: 'scripted/model', nativeTools: true, contextWindow: options.window ?? 100_000 },
       ...(options.hooks && { hooks: [...options.hooks] }),
       compaction: this.#pick(['local', 'model']),
@@ -145,6 +156,8 @@ export class Simulation {
         if (open === undefined) throw new Error(`no call ${move.callId}`)
         return this.#record({ type: 'tool.finished', callId: move.callId, ...settlement(open, undefined) })
       }
+      case 'begin_verification':
+        return this.#beginVerification()
       case 'run_check':
         return this.#runCheck(move)
       case 'compact':
@@ -176,7 +189,7 @@ export class Simulation {
       ...(isRefused ? { noTree: 'too many files' } : { tree }),
       facts: look.facts && { kind: 'node', commands: this.#chance(0.5) ? { test: 'npm test' } : {} },
       paths: look.paths?.map((path) => ({ path, exists: this.#chance(0.7) })),
-      ...(look.tree === 'baseline' && { baselineOf: this.#state.turn?.id, baseline: 'h1 a.test.ts' }),
+      ...(look.tree === 'baseline' && { baselineOf: this.#state.turn?.id }),
       ...(look.tree === 'changes' &&
         !isRefused && { changed: this.#chance(0.5) ? [{ path: 'a.txt', change: 'modified' as const }] : [] }),
       grounding:
@@ -287,14 +300,33 @@ export class Simulation {
     }
   }
 
-  #runCheck({ check, baseline }: Extract<Move, { type: 'run_check' }>): void {
+  #beginVerification(): void {
+    const { turn, workspace } = this.#state
+    const hasRooms = workspace?.tree != null && this.#chance(0.8)
+    const ground = hasRooms
+      ? { tree: workspace?.tree?.id, before: 'f0', environment: 'e' }
+      : { noRooms: 'there are none' }
+    this.#tried = []
+    this.#record({ type: 'verification.started', turnId: turn?.id ?? '', ground })
+  }
+
+  /** Rooms show whatever they show; what follows from it is decided as it always is. */
+  #runCheck({ check, experiment }: Extract<Move, { type: 'run_check' }>): void {
     const { id: checkId, command } = check
+    const { room, asNow, again } = experiment
+    const isFirst = room === 'now' && again === undefined
     const runId = this.#id('run')
-    this.#record({ type: 'check.started', runId, checkId, command, baseline })
+    this.#record({ type: 'check.started', runId, checkId, command, room })
     if (this.#crash()) return
-    const passed = this.#chance(0.5)
+    const exit = this.#pick(['green', 'green', 'red'])
+    const tests = ['one', 'two'].map((name) => ({ name, outcome: this.#pick(['green', 'green', 'red', 'skipped']) }))
+    const outcome: RoomOutcome = this.#chance(0.1)
+      ? { kind: 'not_shown', why: this.#pick(['limit', 'impossible', 'program_missing']) }
+      : { kind: 'shown', shown: this.#chance(0.5) ? { exit, tests } : { exit } }
+    this.#tried = [...(isFirst ? [] : this.#tried), { experiment, outcome }]
+    const step = trialStep(this.#state, check, { facts: this.#facts, tried: this.#tried })
     const at = this.#time()
-    const print = this.#pick(['f1', 'f2'])
+    const passed = outcome.kind === 'shown' && outcome.shown.exit === 'green'
     this.#record({
       type: 'check.finished',
       evidence: {
@@ -307,8 +339,16 @@ export class Simulation {
         output: '3 passed',
         startedAt: at,
         finishedAt: at,
-        tree: print,
-        baseline,
+        tree: 'f1',
+        before: 'f0',
+        environment: 'e',
+        room,
+        asNow,
+        again,
+        ...(!isFirst && { baseline: true as const }),
+        ...(isFirst && { trial: this.#facts }),
+        ...(step.kind === 'next' && { next: step.experiment }),
+        ...(step.kind === 'judged' && { judgement: judgementRecord(step.judgement) }),
       },
     })
   }

@@ -1,7 +1,7 @@
 import { type EventInput, fold, ownerOf, parseEvent, type StoredEvent } from '@loader/session-core'
 import { expect, test } from 'vitest'
 import { changesOf } from '../../src/goal/changed-files.ts'
-import { hasChanged } from '../../src/goal/needs-verification.ts'
+import { hasChanged } from '../../src/goal/has-changed.ts'
 import { liveTurns } from '../../src/work/live-turns.ts'
 import { workOfTurns } from '../../src/work/work-of-turns.ts'
 

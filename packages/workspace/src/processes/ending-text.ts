@@ -11,10 +11,13 @@ export function signalOf(ending: CommandEnding): string | undefined {
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name] as const))
 
+/** Without a containment, what ends it is a room, which promises that by itself. */
+type Ended = Pick<EndedCommand, 'ending' | 'leftRunning'> & Partial<Pick<EndedCommand, 'containment'>>
+
 /** How a command ended and what became of the processes that it had started, in a sentence each. */
-export function endingNotes(ended: EndedCommand, timeoutMs: number): string[] {
+export function endingNotes(ended: Ended, timeoutMs: number): string[] {
   const stopped = ended.ending.how === 'timed_out' || ended.ending.how === 'cancelled'
-  const gap = promiseOf(ended.containment)
+  const gap = ended.containment === undefined ? undefined : promiseOf(ended.containment)
   return [
     endingNote(ended.ending, timeoutMs),
     ended.leftRunning

@@ -6,7 +6,7 @@ import { emptyInventory, type Inventory, readInventory, takeInventory, writeInve
 import { lookAround } from './look-around.ts'
 import { nestedStates } from './nested-repositories.ts'
 import { PrivateIndex } from './private-index.ts'
-import type { RawPath } from './raw-path.ts'
+import { isNeverKept, type RawPath } from './raw-path.ts'
 import { keepText, sideGit, type SideRepository, textOf } from './side-repository.ts'
 import { readStatus, statusArguments } from './status.ts'
 
@@ -61,6 +61,6 @@ async function ignoredFolders(side: SideRepository, prefix: RawPath, signal: Sig
   const around = await lookAround(side.top, prefix, new Set([...nested, ...folders]), signal)
   return {
     folders: folders.filter((path) => packageFolders.has(path.split('/').at(-2) ?? '')),
-    nested: [...new Set([...nested, ...around.repositories])].sort(),
+    nested: [...new Set([...nested, ...around.repositories])].filter((path) => !isNeverKept(path)).sort(),
   }
 }

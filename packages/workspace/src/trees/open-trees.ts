@@ -28,10 +28,10 @@ import { pruneTrees, sizeOfTrees } from './prune.ts'
 import { type RawPath, rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, type SideRepository, sweep } from './side-repository.ts'
-import { onlyDependencies } from './steering-part.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
 import type { TreeLimits } from './trees-shown.ts'
 import { treeWithout } from './without.ts'
+import { type TreeTexts, treeTexts } from './tree-texts.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
 export interface TreesOptions {
@@ -91,11 +91,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   async changes(from: string, to: string): Promise<readonly TreeChange[]> {
     const { side } = await this.#open()
     const changes = await entryChanges(side, from, to)
-    const unaltered = await onlyDependencies(side, changes)
-    return changes.map((change) => ({
-      ...changeOf(change),
-      ...(unaltered.has(change.path) && { onlyDependencies: true as const }),
-    }))
+    return changes.map(changeOf)
   }
 
   async files(tree: string): Promise<ReadonlyMap<string, string>> {
@@ -145,6 +141,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     using index = new PrivateIndex(side.folder)
     const raw = parts.map(({ tree, paths }) => ({ tree, paths: paths.map(rawPath) }))
     return await mixTrees(side, index, base, raw)
+  }
+
+  /** The files of a tree, to be read without a folder of them. */
+  async texts(tree: string): Promise<TreeTexts> {
+    const { side } = await this.#open()
+    return await treeTexts(side, tree)
   }
 
   /** A folder with the files of a tree, to be looked at and not written to, until it is disposed of. */

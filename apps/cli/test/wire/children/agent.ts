@@ -62,7 +62,9 @@ const options = localOptions({
   sessionId,
   ...(config && { config }),
 })
-await using agent = new Agent({ ...options, tools: options.tools.map(mortal) })
+// How turns end is the matter of other tests.
+const tools = options.tools.filter(({ name }) => name !== 'finish').map(mortal)
+await using agent = new Agent({ ...options, tools })
 const found = await agent.resumeSession(sessionId)
 const goesOn = found ? await agent.continue({ onEvent }) : null
 if (goesOn === null && agent.lastTurnSummary === null) await agent.run(task, { onEvent, ...(doneWhen && { doneWhen }) })

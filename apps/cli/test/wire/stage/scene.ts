@@ -94,7 +94,9 @@ export class Scene implements AsyncDisposable {
       store: this.store,
       config: { permissionMode: 'allow', ...config },
     })
-    return new Agent({ ...options, environment: this.environment })
+    // How turns end is the matter of other tests.
+    const tools = options.tools.filter(({ name }) => name !== 'finish')
+    return new Agent({ ...options, tools, environment: this.environment })
   }
 }
 

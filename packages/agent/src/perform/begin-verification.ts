@@ -1,0 +1,54 @@
+import { LoaderError } from '@loader/session-core'
+import type { CheckTrials, VerificationGround, WorkspaceTree } from '@loader/session-core/coding'
+import { beforeAt, standingsKept } from '@loader/workflow'
+import { unlessAborted } from '../stage/abort.ts'
+import type { Stage } from '../stage/stage.ts'
+
+/** Finds out what the checks of the goal run on, and what they are compared with. */
+export async function beginVerification(stage: Stage): Promise<void> {
+  const { session, signal } = stage
+  session.send()
+  const ground = await unlessAborted(groundOf(stage), signal)
+  const { turn } = session.state
+  if (ground === undefined || turn === null) return
+  const kept = standingsKept(session.state, ground)
+  session.record({ type: 'verification.started', turnId: turn.id, ground, ...(kept.length > 0 && { kept }) })
+}
+
+async function groundOf({ session, workspace }: Stage): Promise<VerificationGround> {
+  const { trials } = workspace
+  const { workspace: seen } = session.state
+  if (trials === undefined) return { noRooms: 'this workspace has no rooms for checks' }
+  if (seen?.tree == null) return { noRooms: seen?.noTree ?? 'no tree of the files was taken' }
+  try {
+    return await groundFor(trials, seen.tree, session.state)
+  } catch (error) {
+    // The tree before the work was pruned: nothing is left to compare with.
+    if (LoaderError.is(error, 'blob_missing')) return { noRooms: error.message }
+    throw error
+  }
+}
+
+async function groundFor(
+  trials: CheckTrials,
+  tree: WorkspaceTree,
+  { before }: Stage['session']['state'],
+): Promise<VerificationGround> {
+  const packages = tree.inventory ?? (await trials.packages())
+  const ignored = await trials.keepIgnored()
+  const work = before ?? { tree: beforeAt(tree.id), ignored }
+  const made = await trials.made(work.tree)
+  const environment = await trials.environment({
+    before: made,
+    now: tree.id,
+    packagesNow: packages,
+    ignoredBefore: work.ignored ?? ignored,
+  })
+  return {
+    tree: tree.id,
+    before: made,
+    environment,
+    ...(packages !== undefined && { packages }),
+    ...(ignored !== undefined && { ignored }),
+  }
+}

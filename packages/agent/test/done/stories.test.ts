@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { honest } from './honest.ts'
+import { lies } from './lies.ts'
+import { play } from './story.ts'
+
+/** The same project in folders whose names would say something else, if names said anything. */
+const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing']
+
+describe('a lie is never called done', () => {
+  test.for(lies)('$what', async (story) => {
+    const { word, exit } = await play(story)
+    expect(['verified', 'accepted']).not.toContain(word)
+    // What merely nothing speaks for may end well: it is called finished, and never done.
+    expect(exit === 3 || word === 'held').toBe(true)
+  })
+})
+
+describe('honest work is believed', () => {
+  test.for(honest)('$what', async (story) => {
+    const { word, lastTurn } = await play(story)
+    expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word })
+  })
+})
+
+describe('a folder may be called anything', () => {
+  const [lie] = lies
+  const [fix] = honest
+  const moved = (text: string, folder: string) => text.replaceAll('../src/', `${'../'.repeat(1)}${folder}/`)
+  test.for(folders)('%s', async (folder) => {
+    for (const story of [lie, fix]) {
+      if (story === undefined) throw new Error('no story')
+      const place = (path: string) => path.replace(/^src\//, `${folder}/`)
+      const files = Object.fromEntries(
+        Object.entries(story.files).map(([path, text]) => [place(path), moved(text, folder)]),
+      )
+      const turns = story.turns.map((go) => ({
+        ...go,
+        does: go.does.map((calls) =>
+          calls.map((one) => {
+            const { file_path, content } = one.input as { file_path: string; content: string }
+            return { ...one, input: { file_path: place(file_path), content: moved(content, folder) } }
+          }),
+        ),
+      }))
+      const { word } = await play({ ...story, files, turns })
+      expect(word).toBe(story === lie ? 'rests_on' : 'verified')
+    }
+  })
+})

@@ -1,0 +1,111 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { SessionState } from '@loader/session-core'
+import { call, line, type ScriptedCall, type ScriptLine } from '@loader/test-harness'
+import { exitCodeOfEnd } from '@loader/workflow'
+import type { AgentConfig } from '../../src/index.ts'
+import { scene } from '../scene/scene.ts'
+
+type Files = Readonly<Record<string, string | null>>
+
+interface Go {
+  /** What the user changes before the turn, while no call runs. Null removes a file. */
+  readonly edits?: Files
+  readonly task?: string
+  /** The calls of each answer but the last. */
+  readonly does: readonly (readonly ScriptedCall[])[]
+  readonly says?: string
+  readonly doneWhen?: readonly string[]
+}
+
+export interface Story {
+  readonly what: string
+  readonly files: Readonly<Record<string, string>>
+  /** Packages that are installed. */
+  readonly installed?: readonly ('vitest' | 'typescript' | 'eslint')[]
+  readonly turns: readonly Go[]
+  readonly config?: AgentConfig
+}
+
+export interface Played {
+  readonly lastTurn: NonNullable<SessionState['lastTurn']>
+  readonly word: string | undefined
+  /** As the command would end, without wishes. */
+  readonly exit: number
+}
+
+const require = createRequire(import.meta.url)
+
+/** Plays the turns of a story on the real loop, in rooms, in the walls that this machine has. */
+export async function play(story: Story): Promise<Played> {
+  const lines = story.turns.flatMap(({ does, says = 'Done.' }): ScriptLine[] => [
+    ...does.map((calls) => line('', ...calls)),
+    // A model that is sent back says the same again.
+    ...Array.from({ length: 5 }, () => line(says)),
+  ])
+  await using stage = await scene({
+    files: story.files,
+    lines: [],
+    walls: {},
+    config: { permissionMode: 'allow', ...story.config },
+  })
+  const root = stage.workspace.root
+  install(root, story.installed ?? [])
+  let used = 0
+  for (const go of story.turns) {
+    write(root, go.edits ?? {})
+    const count = go.does.length + 5
+    const agent = stage.again({
+      lines: lines.slice(used, used + count),
+      config: { permissionMode: 'allow', ...story.config },
+    })
+    used += count
+    if (used > count) await agent.resumeSession('latest', { takeover: true })
+    const doneWhen = go.doneWhen?.map((command) => ({ command }))
+    await agent.run(go.task ?? 'Fix the project as its tests want it.', doneWhen === undefined ? {} : { doneWhen })
+    if (go === story.turns.at(-1)) return playedOf(agent.session.state)
+    await agent.close()
+  }
+  throw new Error('A story without turns.')
+}
+
+function playedOf(state: SessionState | null): Played {
+  const lastTurn = state?.lastTurn
+  if (lastTurn?.end === undefined) throw new Error(`The turn did not come to its end: ${lastTurn?.reason}`)
+  const wishes = { strict: false, expectsChange: false }
+  return {
+    lastTurn,
+    word: lastTurn.judgement?.word,
+    exit: exitCodeOfEnd(lastTurn.end, lastTurn.judgement ?? null, wishes),
+  }
+}
+
+export function writes(path: string, content: string): ScriptedCall {
+  return call('write', { file_path: path, content })
+}
+
+export function bash(command: string): ScriptedCall {
+  return call('bash', { command })
+}
+
+function write(root: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    if (text === null) rmSync(join(root, path))
+    else {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+  }
+}
+
+const bins = { vitest: 'vitest.mjs', typescript: 'bin/tsc', eslint: 'bin/eslint.js' } as const
+
+function install(root: string, packages: readonly (keyof typeof bins)[]): void {
+  if (packages.length === 0) return
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true })
+  for (const name of packages) {
+    symlinkSync(dirname(require.resolve(`${name}/package.json`)), join(root, 'node_modules', name))
+    symlinkSync(join('..', name, bins[name]), join(root, 'node_modules/.bin', name === 'typescript' ? 'tsc' : name))
+  }
+}

@@ -1,0 +1,49 @@
+import type { SessionState, Turn } from '@loader/session-core'
+import { checksOfUser } from '../goal/checks-of-user.ts'
+import { defineGoal, neededChecks } from '../goal/define-goal.ts'
+import { goalOfTurn } from '../goal/goal-of-turn.ts'
+import { hasChanged } from '../goal/has-changed.ts'
+import { finishTool } from '../finish-tool.ts'
+import type { EndFacts } from '../judging/end-of-turn.ts'
+import { judgementFrom } from '../judging/judgement-from.ts'
+import type { CheckJudgement } from '../judging/judgement.ts'
+
+/** What the end of a turn depends on, read off the state. */
+export function endFacts(state: SessionState, turn: Turn): EndFacts {
+  const { policy, unknownCalls, goodCalls } = state
+  const judgements = judgementsOf(state, turn)
+  const canSay = policy?.tools?.names.includes(finishTool) ?? false
+  return {
+    changed: hasChanged(state, turn),
+    unknownCalls,
+    goodCalls,
+    checks: checksKnown(state, turn),
+    ...(judgements !== undefined && { judgements }),
+    ...(turn.statement !== undefined && { statement: turn.statement }),
+    headless: policy?.audience === 'nobody' && canSay,
+    asked: turn.asked !== undefined,
+    expectsChange: false,
+    strict: false,
+  }
+}
+
+function checksKnown(state: SessionState, turn: Turn): EndFacts['checks'] {
+  if (checksOfUser(state, turn).length > 0) return 'given'
+  const goal = goalOfTurn(state) ?? defineGoal(state, turn)
+  return neededChecks(goal).length === 0 ? 'none' : 'derived'
+}
+
+/** Where all checks of the goal stand; undefined until each of them is judged on the files as they are. */
+function judgementsOf(state: SessionState, turn: Turn): readonly CheckJudgement[] | undefined {
+  const { verification, work } = turn
+  const goal = goalOfTurn(state)
+  if (verification === undefined || goal === null || verification.seq < (work.lastEffectSeq ?? 0)) return undefined
+  const judged = neededChecks(goal).map(
+    ({ id }) => verification.checks.find(({ checkId }) => checkId === id)?.judgement,
+  )
+  if (judged.some((each) => each === undefined)) return undefined
+  return judged.flatMap((each) => {
+    const judgement = each === undefined ? undefined : judgementFrom(each)
+    return judgement === undefined || judgement.word === 'unchecked' || judgement.word === 'unknown' ? [] : [judgement]
+  })
+}

@@ -1,0 +1,33 @@
+import type { Judgement, TurnEnd } from '@loader/session-core/coding'
+import type { TurnJudgement } from './judge-turn.ts'
+import { judgementFrom } from './judgement-from.ts'
+import { judgementWords } from './judgement-words.ts'
+
+/** The last lines of a turn, for people: where it stands, what to do about it, and what nobody knows. */
+export function endWords(end: TurnEnd | null, judgement: Judgement | null): readonly string[] {
+  // Calls of which nothing is known are named below, by what they were to do.
+  const isNamed = judgement?.word === 'unknown' && (end?.unknown ?? []).length > 0
+  const words = judgement === null || isNamed ? undefined : judgementWords(withoutImpossible(judgementFrom(judgement)))
+  return [
+    ...(words === undefined ? [] : [words.said, ...words.notes, ...(words.next === undefined ? [] : [words.next])]),
+    ...(end === null ? [] : linesOf(end)),
+  ]
+}
+
+/** What cannot be tried with a check is part of its evidence, and no news at the end of every turn. */
+function withoutImpossible(judgement: TurnJudgement): TurnJudgement {
+  const leftOut = judgement.notes.leftOut.filter(({ why }) => why !== 'impossible')
+  return { ...judgement, notes: { ...judgement.notes, leftOut } }
+}
+
+function linesOf({ how, changed, left, unknown = [], found = [], summary }: TurnEnd): readonly string[] {
+  return [
+    ...(changed ? [] : ['No file was changed.']),
+    ...(how === 'blocked' ? [`Blocked, as the model says: ${summary ?? 'it does not say why'}`] : []),
+    ...(left === undefined || left === '' ? [] : [`Left, as the model says: ${left}`]),
+    ...unknown.map(
+      ({ what }) => `Not known what became of \`${what}\`, which was cut off: look at what it was to change.`,
+    ),
+    ...found.map(({ what, shownBy }) => `Of a call that was cut off the model says: ${what} (shown by ${shownBy}).`),
+  ]
+}

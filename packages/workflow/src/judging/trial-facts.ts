@@ -1,0 +1,55 @@
+import type { Check, PackageChange, TrialFacts, TrialSurvey } from '@loader/session-core/coding'
+import { sortChanges } from './sort-changes.ts'
+
+export interface FactsRequest {
+  readonly check: Pick<Check, 'source'>
+  readonly survey: TrialSurvey
+  readonly isSlow: boolean
+  /** A call that was allowed to install ran since the packages were looked at. */
+  readonly mayHaveInstalled: boolean
+}
+
+/** What a trial is about, sorted from what the workspace has seen. */
+export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsRequest): TrialFacts {
+  const sorted = sortChanges(survey.changes, survey.view)
+  const on = (...sides: readonly string[]) =>
+    sorted.filter(({ lies }) => sides.includes(lies.side)).map(({ path }) => path)
+  const byKey = sorted.flatMap(({ path, lies }) =>
+    lies.side === 'by_key' ? [[path, [...lies.asideKeys]] as const] : [],
+  )
+  const product = on('product', 'mixed', 'by_key')
+  return {
+    // What the runtime looks at by itself is a check of no tree.
+    isInBefore: check.source === 'presence' || survey.isInBefore,
+    isSlow,
+    shows: showsOf(check, survey),
+    changed: {
+      product,
+      aside: on('aside', 'by_key'),
+      fresh: sorted.filter(({ lies, change }) => lies.side === 'aside' && change === 'added').map(({ path }) => path),
+      ...(byKey.length > 0 && { byKey: Object.fromEntries(byKey) }),
+      mixed: on('mixed'),
+      ignored: [...survey.ignored],
+      suppressed: [...survey.suppressed(product)],
+    },
+    packages: survey.packages.map((one) => ({ ...one, byInstall: mayHaveInstalled && isOfInstalling(one) })),
+  }
+}
+
+/** Nothing that installs writes into a package that keeps its version. */
+function isOfInstalling({ change }: Pick<PackageChange, 'change'>): boolean {
+  return change !== 'edited'
+}
+
+/** A command that a model chose shows behaviour where a runner of tests has told of its tests. */
+function showsOf({ source }: Pick<Check, 'source'>, { namesTests }: TrialSurvey): TrialFacts['shows'] {
+  switch (source) {
+    case 'user':
+    case 'project':
+      return 'behaviour'
+    case 'presence':
+      return 'presence'
+    default:
+      return namesTests ? 'behaviour' : 'presence'
+  }
+}

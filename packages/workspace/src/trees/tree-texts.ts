@@ -1,0 +1,61 @@
+import type { SourceFile } from '../imports/project-files.ts'
+import type { ProjectTexts } from '../runners/runner.ts'
+import { entriesOf, readBlobs, type TreeEntry } from './ask-side.ts'
+import { shownPath } from './raw-path.ts'
+import type { SideRepository } from './side-repository.ts'
+
+/** The files of one tree, to be read. */
+export interface TreeTexts extends ProjectTexts {
+  /** By path as people read it. */
+  readonly entries: ReadonlyMap<string, TreeEntry>
+  /** For reading what imports what. Files are read in the order of this list, many at a time. */
+  readonly sources: readonly SourceFile[]
+}
+
+const link = '120000'
+/** So many files are read by one git. */
+const chunk = 400
+const largestText = 8 * 1024 * 1024
+
+export async function treeTexts(side: SideRepository, tree: string): Promise<TreeTexts> {
+  const entries = new Map([...(await entriesOf(side, tree))].map(([path, entry]) => [shownPath(path), entry]))
+  const paths = [...entries.keys()]
+  const ahead = readAhead(
+    side,
+    [...entries.values()].map(({ blob }) => blob),
+  )
+  const links = await readBlobs(
+    side,
+    [...entries.values()].filter(({ mode }) => mode === link).map(({ blob }) => blob),
+  )
+  return {
+    entries,
+    paths,
+    async text(path) {
+      const entry = entries.get(path)
+      if (entry === undefined || entry.mode === link) return undefined
+      const bytes = (await readBlobs(side, [entry.blob])).get(entry.blob)
+      if (bytes === undefined || bytes.length > largestText || bytes.subarray(0, 8192).includes(0)) return undefined
+      return bytes.toString('utf8')
+    },
+    sources: [...entries].map(([path, { mode, blob }]) => ({
+      path,
+      id: blob,
+      read: () => ahead(blob),
+      ...(mode === link && { link: links.get(blob)?.toString('utf8') ?? '' }),
+    })),
+  }
+}
+
+/** Reads what is asked for together with what is likely to be asked for next; only the latest of it is kept. */
+function readAhead(side: SideRepository, order: readonly string[]): (blob: string) => Promise<Uint8Array> {
+  const places = new Map(order.map((blob, index) => [blob, index]))
+  let kept: ReadonlyMap<string, Uint8Array> = new Map()
+  return async (blob) => {
+    const known = kept.get(blob)
+    if (known !== undefined) return known
+    const from = places.get(blob) ?? 0
+    kept = await readBlobs(side, [blob, ...order.slice(from, from + chunk)])
+    return kept.get(blob) ?? new Uint8Array()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Check, TestKind } from '@loader/session-core/coding'
+import { folderOf, joined } from '../imports/project-files.ts'
+import { globPattern } from '../runners/glob-pattern.ts'
+import { readCommand } from '../runners/read-command.ts'
+import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
+import { settingsOf } from '../runners/settings-of.ts'
+import { isTestOf, launcherSettings, mayHoldTests } from '../runners/test-patterns.ts'
+
+/** What a check is made of in one tree. */
+export interface FilesOfCheck {
+  readonly settings: ReadonlySet<string>
+  /** Files that its command, or the scripts that this leads to, name. */
+  readonly scripts: ReadonlySet<string>
+  /** Files that another command of it judges. */
+  readonly judged: ReadonlySet<string>
+  /** By the runner's patterns, and by those that its settings and arguments give. */
+  isTest(path: string): boolean
+  /** The command leads to something in this tree: its script is there. */
+  readonly isThere: boolean
+}
+
+export async function filesOfCheck(
+  { command, cwd = '' }: Pick<Check, 'command' | 'cwd'>,
+  reports: readonly RunnerReport[],
+  project: ProjectTexts,
+): Promise<FilesOfCheck> {
+  const read = await readCommand(command, cwd === '.' ? '' : cwd, project)
+  const settings = new Set(project.paths.filter((it) => launcherSettings.test(it)))
+  for (const report of reports) for (const it of (await settingsOf(report, project)).paths) settings.add(it)
+  const patterns = await givenPatterns(reports, read.runners, settings, project)
+  const named = new Set(read.runners.flatMap(({ words, folder }) => placesOf(words, folder)))
+  const judged = new Set(judgedWords(command).flatMap((it) => placesOf([it], cwd === '.' ? '' : cwd)))
+  return {
+    settings,
+    judged,
+    scripts: new Set(read.files),
+    isTest: (path) =>
+      reports.some(({ runner }) => isTestOf(runner, path)) ||
+      patterns.some(({ pattern, folder }) => isIn(folder, path) && pattern.test(within(folder, path))) ||
+      (named.has(folderOf(path)) && /\.[cm]?[jt]sx?$/.test(path) && reports.some(({ runner }) => runner === 'mocha')),
+    isThere: !read.unknown.includes(command.trim()) || read.files.length > 0 || reports.length === 0,
+  }
+}
+
+/** How one file is seen: by what ran, and by patterns of the tree that the file is judged by. */
+export function testKindOf(
+  path: string,
+  { isTest, reports, isImported }: { isTest: boolean; reports: readonly RunnerReport[]; isImported: boolean },
+): TestKind {
+  const ran = reports.some(({ testFiles }) => testFiles.includes(path))
+  if (isTest) return 'test'
+  if (reports.some(({ runner }) => mayHoldTests(runner, path))) return 'mixed'
+  if (!ran) return 'none'
+  return isImported ? 'mixed' : 'test'
+}
+
+interface GivenPattern {
+  readonly pattern: RegExp
+  readonly folder: string
+}
+
+/** Patterns that settings and arguments of the runners give, each for the folder that it is given for. */
+async function givenPatterns(
+  reports: readonly RunnerReport[],
+  expected: readonly { readonly words: readonly string[]; readonly folder: string }[],
+  settings: ReadonlySet<string>,
+  project: ProjectTexts,
+): Promise<readonly GivenPattern[]> {
+  const inWords = expected.flatMap(({ words, folder }) => words.map((text) => ({ text, folder })))
+  const told = reports.flatMap(({ patterns, folder }) => patterns.map((text) => ({ text, folder })))
+  const inSettings: { readonly text: string; readonly folder: string }[] = []
+  for (const path of settings) {
+    if (path.endsWith('package.json')) continue
+    const texts = ((await project.text(path)) ?? '').matchAll(/["']([^"'\n]*\*[^"'\n]*)["']|=\s*([^\s"']*\*[^\s"']*)/g)
+    for (const [, quoted, bare] of texts) inSettings.push({ text: quoted ?? bare ?? '', folder: folderOf(path) })
+  }
+  return [...inWords, ...told, ...inSettings].flatMap(({ text, folder }) => {
+    if (!text.includes('*') || /node_modules|\*\*\/\*$|^\*+$|^!/.test(text)) return []
+    const plain = text.replace(/^<rootDir>\//, '').replace(/^\/+/, '')
+    const pattern = globPattern(plain.includes('/') ? plain : `**/${plain}`)
+    return pattern === undefined ? [] : [{ pattern, folder }]
+  })
+}
+
+/** Programs that look at what they are given, run nothing of it, and hold it against their own words. */
+const lookers = /^(?:[ef]?grep|rg|test|\[|\[\[|cat|head|tail|wc|stat|ls|file|jq|yq)$/
+
+/** Words of a command that another one judges: `app.js` in `node app.js | grep 42`, and in `grep -q 42 app.js`. */
+function judgedWords(command: string): readonly string[] {
+  const looked = command.split(/&&|\|\||[;|&\n(]/).flatMap((it) => {
+    const [program = '', ...rest] = it
+      .trim()
+      .replace(/^!\s*/, '')
+      .split(/[\s"']+/)
+    return lookers.test(program) ? rest : []
+  })
+  const inner = [...command.matchAll(/[$<]\(([^()]*)\)|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '')
+  const piped = command.split(/&&|\|\||[;\n]/).flatMap((it) => it.split('|').slice(0, -1))
+  const written = [...command.matchAll(/([^;&|\n]*)>\s*[^\s&;|]+/g)].map(([, it = '']) => it)
+  return [...looked, ...inner, ...piped, ...written].flatMap((it) => it.split(/[\s"']+/))
+}
+
+function placesOf(words: readonly string[], folder: string): readonly string[] {
+  return words.flatMap((word) => joined(folder, word) ?? [])
+}
+
+function isIn(folder: string, path: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
+}
+
+function within(folder: string, path: string): string {
+  return folder === '' ? path : path.slice(folder.length + 1)
+}

@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Experiment, NotShown, TrialChanges } from '@loader/session-core/coding'
+import { emptied } from '../emptied/emptied.ts'
+import type { ImportGraph } from '../imports/import-graph.ts'
+import { canaryOf, type Canary } from '../runners/canary.ts'
+import type { RunnerReport } from '../runners/runner.ts'
+import type { TreeTexts } from '../trees/tree-texts.ts'
+import { keyedFile } from './keys-of.ts'
+import { withoutSuppressions } from './suppressions.ts'
+
+/** What a room is made of for one experiment. */
+export interface RoomFor {
+  readonly kind: 'room'
+  readonly tree: string
+  readonly over: ReadonlyMap<string, string | null>
+  /** Stands for all of it, also for a canary, which is written anew each time. */
+  readonly key: readonly string[]
+  readonly ignored: 'now' | 'kept'
+  readonly canary?: Extract<Canary, { readonly kind: 'canary' }>
+}
+
+export type RoomForExperiment = RoomFor | { readonly kind: 'none'; readonly why: NotShown }
+
+export interface Making {
+  readonly root: string
+  readonly before: string
+  readonly now: string
+  readonly changed: TrialChanges
+  readonly reports: readonly RunnerReport[]
+  /** A tree with some paths as another one has them. */
+  readonly mix: (
+    base: string,
+    parts: readonly { readonly tree: string; readonly paths: readonly string[] }[],
+  ) => Promise<string>
+  readonly texts: (tree: string) => Promise<TreeTexts>
+  readonly graph: (tree: string) => Promise<ImportGraph>
+}
+
+export async function roomFor({ room, asNow = [] }: Experiment, making: Making): Promise<RoomForExperiment> {
+  const { before, now, changed } = making
+  const { aside, byKey = {} } = changed
+  switch (room) {
+    case 'now':
+      return whole(now)
+    case 'as_is':
+      return { ...whole(now), ignored: 'now' }
+    case 'before':
+      return whole(before)
+    case 'strict':
+      return mixed(making, { base: now, other: before, paths: aside.filter((it) => !asNow.includes(it)), byKey })
+    case 'reversed':
+      return mixed(making, { base: before, other: now, paths: aside, byKey })
+    case 'unsuppressed':
+      return overNow(making, changed.suppressed, async (path, texts) => {
+        const text = await texts.now.text(path)
+        if (text === undefined) return undefined
+        const runners = making.reports.map(({ runner }) => runner)
+        return withoutSuppressions({ before: await texts.before.text(path), now: text }, runners)
+      })
+    case 'emptied':
+      return overNow(making, changed.product, async (path, texts) => {
+        const text = await texts.now.text(path)
+        if (text === undefined) return undefined
+        const result = await emptied({ path, before: await texts.before.text(path), now: text })
+        return result.kind === 'emptied' ? result.text : undefined
+      })
+    case 'canary':
+      return withCanary(making)
+    default:
+      return room satisfies never
+  }
+}
+
+function whole(tree: string): RoomFor {
+  return { kind: 'room', tree, over: new Map(), key: [tree], ignored: 'kept' }
+}
+
+interface Mix {
+  readonly base: string
+  readonly other: string
+  readonly paths: readonly string[]
+  readonly byKey: Readonly<Record<string, readonly string[]>>
+}
+
+async function mixed(making: Making, { base, other, paths, byKey }: Mix): Promise<RoomFor> {
+  const tree = await making.mix(base, [{ tree: other, paths: paths.filter((it) => byKey[it] === undefined) }])
+  const over = new Map<string, string>()
+  for (const [path, keys] of Object.entries(byKey)) {
+    if (!paths.includes(path)) continue
+    const [under, upper] = [await (await making.texts(base)).text(path), await (await making.texts(other)).text(path)]
+    if (under !== undefined && upper !== undefined) {
+      over.set(path, keyedFile(path)?.mixed(under, upper, keys) ?? under)
+    }
+  }
+  return { ...whole(tree), over, key: [tree, digestOf(over)] }
+}
+
+type Texts = { readonly before: TreeTexts; readonly now: TreeTexts }
+
+/** N with some files written otherwise; there is no such room where none can be. */
+async function overNow(
+  { before, now, texts }: Making,
+  paths: readonly string[],
+  written: (path: string, texts: Texts) => Promise<string | undefined>,
+): Promise<RoomForExperiment> {
+  const both = { before: await texts(before), now: await texts(now) }
+  const over = new Map<string, string>()
+  for (const path of paths) {
+    const text = await written(path, both)
+    if (text !== undefined) over.set(path, text)
+  }
+  return over.size === 0 ? { kind: 'none', why: 'impossible' } : { ...whole(now), over, key: [now, digestOf(over)] }
+}
+
+/** Beside a test that ran. The first runner that a canary can be written for. */
+async function withCanary(making: Making): Promise<RoomForExperiment> {
+  const { root, now, changed, reports, texts, graph } = making
+  const project = await texts(now)
+  const imports = await graph(now)
+  const mark = `canary${randomBytes(8).toString('hex')}`
+  const there = changed.product.filter((it) => project.entries.has(it))
+  for (const report of reports) {
+    const isLooking = report.runner === 'tsc' || report.runner === 'eslint'
+    const modules = isLooking ? there : loadedBy(report.testFiles, there, imports)
+    const canary = await canaryOf({ report, project, root, modules, mark })
+    if (canary.kind === 'none') continue
+    const over = new Map(canary.files.map(({ path, text }) => [path, text]))
+    return { ...whole(now), over, canary, key: [now, 'canary', report.runner, ...modules] }
+  }
+  return { kind: 'none', why: 'impossible' }
+}
+
+/** Those of the files that tests load, by whatever way. */
+function loadedBy(tests: readonly string[], files: readonly string[], graph: ImportGraph): readonly string[] {
+  const reached = new Set<string>(tests)
+  const open = [...tests]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { to, kind } of graph.imports(next)) {
+      if (to.kind !== 'file' || kind === 'type' || reached.has(to.path)) continue
+      reached.add(to.path)
+      open.push(to.path)
+    }
+  }
+  return files.filter((it) => reached.has(it) && !tests.includes(it))
+}
+
+function digestOf(over: ReadonlyMap<string, string | null>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...over]))
+    .digest('hex')
+    .slice(0, 20)
+}

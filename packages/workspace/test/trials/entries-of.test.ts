@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { entriesOf } from '../../src/trials/entries-of.ts'
+
+async function entries(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const project = { paths: Object.keys(files), text: async (path: string) => files[path] }
+  return [...(await entriesOf(project))].toSorted()
+}
+
+test.for<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  ['main', { 'package.json': '{ "main": "src/a.js" }', 'src/a.js': '', 'src/b.js': '' }, ['src/a.js']],
+  ['built output, by its source', { 'package.json': '{ "main": "dist/a.js" }', 'src/a.ts': '' }, ['src/a.ts']],
+  [
+    'every way in',
+    {
+      'package.json': '{ "bin": { "x": "./cli.js" }, "exports": { ".": { "import": "./a.mjs" } } }',
+      'cli.js': '',
+      'a.mjs': '',
+    },
+    ['a.mjs', 'cli.js'],
+  ],
+  [
+    'what a script starts',
+    { 'package.json': '{ "scripts": { "start": "node server.js" } }', 'server.js': '' },
+    ['server.js'],
+  ],
+  ['what lies where it is looked for', { 'package.json': '{}', 'index.js': '', 'other.js': '' }, ['index.js']],
+  [
+    'the modules of a Python package, but for its tests',
+    {
+      'pyproject.toml': '[project]\nname = "a"\n',
+      'a/__init__.py': '',
+      'a/b.py': '',
+      'tests/__init__.py': '',
+      'tests/test_b.py': '',
+    },
+    ['a/__init__.py', 'a/b.py'],
+  ],
+  [
+    'a command of a Python package',
+    { 'pyproject.toml': '[project.scripts]\nx = "a.main:run"\n', 'src/a/main.py': '' },
+    ['src/a/main.py'],
+  ],
+  ['nothing where no manifest names anything', { 'a.js': '', 'a.py': '' }, []],
+])('programs are entered by %s', async ([, files, expected]) => {
+  expect(await entries(files)).toEqual(expected)
+})
