@@ -36,10 +36,10 @@ test('a question costs no look at the files', async () => {
   expect(await looksOf('What does a.txt say?', ...answers)).toEqual({ taken: 0, reasons: [] })
 })
 
-test('one call and one check cost a look before the call, after it, before judging, and after the check', async () => {
+test('one call and one check cost a look before the call, after it, and before judging', async () => {
   const answers = [line('I change it.', bash('echo new > a.txt')), line('Changed.')]
   expect(await looksOf('Write new into a.txt.', ...answers)).toEqual({
-    taken: 4,
+    taken: 3,
     reasons: [
       'before the first change of the turn',
       'after calls that can change files',
