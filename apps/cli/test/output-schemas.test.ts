@@ -9,6 +9,8 @@ import { openSession, startedCall } from './written/written-session.ts'
 
 /** How each output is got; those that change something go on a copy. */
 const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> = {
+  accept: ['accept', '--json'],
+  check: ['check', '--json'],
   diff: ['diff', '--json'],
   doctor: ['doctor', '--json'],
   evidence: ['evidence', '--json'],

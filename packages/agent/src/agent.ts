@@ -15,7 +15,9 @@ import {
   withCapability,
 } from '@loader/session-core'
 import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
+import { type AcceptResult, acceptLastTurn } from './accept-last-turn.ts'
 import { Audience } from './audience.ts'
+import { type CheckedNow, checkNow, type CheckOptions } from './check-now.ts'
 import { type AgentConfig, parseConfig } from './config.ts'
 import { currentPolicy } from './current-policy.ts'
 import { permissionFor } from './policy.ts'
@@ -206,6 +208,25 @@ export class Agent implements AsyncDisposable {
     const session = await this.#holder.opened()
     const { store, workspace } = this.#options
     return rewindSession({ session, store, workspace }, options)
+  }
+
+  /**
+   * Accepts what the last turn rests on, or only says what that is. Nothing that a model says or runs gets here. Undefined
+   * when there is nothing to accept.
+   */
+  async accept(options: { readonly by?: string; readonly preview?: boolean } = {}): Promise<AcceptResult | undefined> {
+    this.#requireRest('accept anything')
+    return acceptLastTurn(await this.#holder.opened(), this.#options, options)
+  }
+
+  /** Runs the checks now, in rooms, and says where each stands. Nothing is recorded: what ran is kept with the workspace. */
+  async check(options: CheckOptions = {}): Promise<CheckedNow> {
+    this.#requireRest('run checks')
+    return checkNow(
+      this.#holder.state,
+      { ...this.#options, checks: this.config.checks, protect: this.config.protect },
+      options,
+    )
   }
 
   /** A copy of the session, up to an event if one is named. This agent stays in its own; `resumeSession` changes over. */

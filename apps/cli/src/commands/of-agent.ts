@@ -1,4 +1,6 @@
 // Commands that need the agent, or a good part of it, besides a run itself.
+export { run as accept } from './accept.ts'
+export { run as check } from './check.ts'
 export { run as demo } from './demo.ts'
 export { run as doctor } from './doctor.ts'
 export { run as imported } from './import.ts'

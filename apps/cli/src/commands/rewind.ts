@@ -1,6 +1,6 @@
 import { RuntimeHandle } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
-import { type Backend, LoaderError } from '@loader/session-core'
+import { LoaderError } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
@@ -15,6 +15,7 @@ import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { noBackend } from './no-backend.ts'
 
 /** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -61,12 +62,4 @@ function linesOf(output: RewindOutput, width: number, paint: Paint): string[] {
     ...rewoundLines(output, { width, paint }),
     ...wrap(last, width),
   ]
-}
-
-/** Going back asks no model. */
-const noBackend: Backend = {
-  id: 'none/none',
-  stream() {
-    throw new LoaderError('unsupported', 'Going back asks no model, and here was one asked.')
-  },
 }

@@ -233,6 +233,25 @@ export const commands: readonly Command[] = [
     load: ofAgent('rewind'),
   },
   {
+    name: 'accept',
+    summary: 'accept what the last turn rests on; without --yes only say what that is',
+    positionals: [session],
+    options: [{ name: 'yes', short: 'y', summary: 'accept it' }, json, ...common],
+    load: ofAgent('accept'),
+  },
+  {
+    name: 'check',
+    summary: 'run the checks now, in rooms, and say where the work of a session stands',
+    positionals: [session],
+    options: [
+      { name: 'strict', summary: 'what no check speaks for is not good enough (exit code 3)' },
+      { name: 'verbose', summary: 'say on standard error which rooms are run' },
+      json,
+      ...common,
+    ],
+    load: ofAgent('check'),
+  },
+  {
     name: 'diff',
     summary: 'print what a session has changed in the files, as a patch',
     positionals: [session],

@@ -1,9 +1,9 @@
 /** How the command can end, for scripts. The table in docs/cli.md is made of this one. */
 export const exitCodes = {
-  ok: [0, 'finished; where there is a definition of done: verified'],
+  ok: [0, 'answered, or finished and nothing objects: verified, accepted, or no check speaks against it'],
   failure: [1, 'a failure: of the model, of the machine, or of Loader itself'],
   usage: [2, 'the command line or a settings file cannot be understood'],
-  unverified: [3, 'finished, but not verified, or checks failed'],
+  unverified: [3, 'finished, and something contradicts it or needs a person: failed, not known, to be accepted'],
   needsDecision: [4, 'stopped: it needs a decision or a permit that nobody could give'],
   busy: [5, 'another process is writing this session'],
   damaged: [6, 'the session is damaged; `loader doctor` says how'],

@@ -3,8 +3,10 @@ import { LoaderError } from '@loader/session-core'
 import { type PermissionMode, WorkflowMode } from '@loader/session-core/coding'
 import { requireSession } from '../sessions/find-session.ts'
 import { begin, type Begun } from '../run/begin.ts'
+import { inLines } from '@loader/readings'
 import { firstLine } from '../screen/first-line.ts'
 import { hanging } from '../screen/hanging.ts'
+import { acceptLines } from '../views/accept-lines.ts'
 import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
 import { captured } from './captured.ts'
@@ -34,6 +36,12 @@ export async function runSlash({ name, words }: Slash, talk: Conversation): Prom
       return ofSession([name], talk)
     case 'diff':
       return ofSession(['diff', ...(words === '' ? [] : ['--turn', words])], talk)
+    case 'accept':
+      return accept(talk)
+    case 'check':
+      return setCheck(words, talk)
+    case 'goal':
+      return ofSession(['evidence'], talk)
     case 'undo':
       return undo(talk)
     case 'rename':
@@ -91,6 +99,34 @@ function permissionWords(words: string, mode: PermissionMode): string[] {
     default:
       return ['explain', '--permission-mode', mode, '--', words]
   }
+}
+
+/** Shows what the last turn rests on, and accepts just that if the user wants it. */
+async function accept(talk: Conversation): Promise<void> {
+  const { agent } = talk.chat
+  const { terminal, look } = talk
+  const view = { width: look.columns, paint: look.paint }
+  const { id } = agent.session
+  const found = await agent.accept({ preview: true })
+  if (found === undefined) return tell('There is nothing to accept: the last turn rests on nothing.', talk)
+  const patch = inLines(found.patch).join('\n')
+  terminal.print(acceptLines({ session: id, done: false, ...found, patch }, view))
+  tell('y accepts it; anything else leaves it.', talk)
+  const answer = await talk.nextLine()
+  if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return tell('Nothing was accepted.', talk)
+  const done = await agent.accept()
+  if (done !== undefined) terminal.print(acceptLines({ session: id, done: true, ...done, patch: '' }, view))
+}
+
+/** The definition holds for this session until it is met, or taken back. */
+function setCheck(words: string, talk: Conversation): void {
+  if (words === '') return tell('Give a command that shows that the work is done: /check npm test', talk)
+  const isOff = words === 'off'
+  talk.chat.wish({ doneWhen: isOff ? [] : [{ command: words }] })
+  return tell(
+    isOff ? 'The next task begins without checks of yours.' : `The next task is done when \`${words}\` succeeds.`,
+    talk,
+  )
 }
 
 /** Shows what would be taken back, and takes back just that if the user wants it. */

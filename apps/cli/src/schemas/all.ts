@@ -16,6 +16,8 @@ import {
 import { ExportOutput } from '@loader/session-core'
 import { ForkOutput } from './fork.ts'
 import { ImportOutput } from './import.ts'
+import { AcceptOutput } from './accept.ts'
+import { CheckOutput } from './check.ts'
 import { RewindOutput } from './rewind.ts'
 
 /** What commands about sessions print with --json, by the name of the command; and the form of an export. */
@@ -29,6 +31,8 @@ export const outputSchemas = {
   ledger: LedgerOutput,
   'prompt-diff': PromptDiffOutput,
   'prompt-show': PromptShowOutput,
+  accept: AcceptOutput,
+  check: CheckOutput,
   rewind: RewindOutput,
   sessions: SessionsOutput,
   show: ShowOutput,

@@ -23,6 +23,8 @@ export function isFromOutside(event: StoredEvent, { turn }: Pick<SessionState, '
   if (event.type === 'hook.finished') return turn === null
   // So do looks after files went back.
   if (event.type === 'workspace.observed') return turn === null
+  // The user accepts between turns, and what follows from that comes with it.
+  if (event.type === 'checks.accepted' || event.type === 'before.moved') return turn === null
   return outside.has(event.type)
 }
 

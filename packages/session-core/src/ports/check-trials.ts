@@ -89,7 +89,7 @@ export interface RoomRun {
 }
 
 export interface RoomOptions {
-  readonly signal?: Signal
+  readonly signal?: Signal | undefined
   onOutput?(chunk: string): void
 }
 
@@ -114,6 +114,6 @@ export interface CheckTrials {
   survey(
     check: Check,
     ground: TrialGround & { readonly told: string },
-    options?: { readonly protect?: readonly string[]; readonly signal?: Signal },
+    options?: { readonly protect?: readonly string[]; readonly signal?: Signal | undefined },
   ): Promise<TrialSurvey>
 }

@@ -44,7 +44,8 @@ export function turnSummary(state: SessionState): TurnSummary | null {
     turnId: lastTurn.id,
     startedAt: lastTurn.startedAt,
     finishedAt: lastTurn.finishedAt,
-    response: responseText(state, lastTurn.responseId),
+    // A model that ends with a call alone has said it there.
+    response: responseText(state, lastTurn.responseId) || (lastTurn.end?.summary ?? ''),
     reason: lastTurn.reason,
     verdict: lastTurn.verdict ?? null,
     judgement: lastTurn.judgement ?? null,

@@ -1,4 +1,5 @@
 import type { SessionState } from '@loader/session-core'
+import type { ProjectFacts } from '@loader/session-core/coding'
 import type { Proposal } from './proposal.ts'
 
 const texts = {
@@ -10,7 +11,10 @@ const texts = {
 
 /** The checks that a project declares, all of them. */
 export function checksOfProject({ workspace }: SessionState): readonly Proposal[] {
-  const { commands = {} } = workspace?.facts ?? {}
+  return checksIn(workspace?.facts ?? {})
+}
+
+export function checksIn({ commands = {} }: ProjectFacts): readonly Proposal[] {
   return Object.entries(texts).flatMap(([kind, text]) => {
     const command = commands[kind]?.trim()
     return command === undefined || command === '' ? [] : [{ command, text, kind, source: 'project' as const }]

@@ -17,7 +17,7 @@ export function checksOfUser(state: SessionState, { doneWhen }: Turn): readonly 
 
 type Given = Omit<Proposal, 'text' | 'source'> & { readonly text?: string | undefined }
 
-function asProposal({ command, text, cwd, timeoutMs, reach, kind }: Given): Proposal {
+export function asProposal({ command, text, cwd, timeoutMs, reach, kind }: Given): Proposal {
   return { command, text: text ?? `\`${command}\` succeeds`, source: 'user', kind, cwd, timeoutMs, reach }
 }
 

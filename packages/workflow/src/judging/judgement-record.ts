@@ -2,7 +2,7 @@ import type { Judgement } from '@loader/session-core/coding'
 import type { CheckJudgement, TurnFinding } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 
-const mostNames = 50
+const mostNames = 500
 
 /** A judgement as events keep it: with the beginnings of its lists, and how long they are. */
 export function judgementRecord(judgement: TurnJudgement | CheckJudgement): Judgement {

@@ -1,0 +1,9 @@
+import { type Backend, LoaderError } from '@loader/session-core'
+
+/** For what asks no model. */
+export const noBackend: Backend = {
+  id: 'none/none',
+  stream() {
+    throw new LoaderError('unsupported', 'This asks no model, and here was one asked.')
+  },
+}

@@ -1,0 +1,93 @@
+import { LoaderError, type SessionState, type Signal } from '@loader/session-core'
+import type { Check, CheckTrials, Policy, TrialGround } from '@loader/session-core/coding'
+import {
+  beforeAt,
+  type CheckJudgement,
+  checksToRun,
+  judgeTurn,
+  type TurnJudgement,
+  trialFacts,
+  type Tried,
+  trialStep,
+} from '@loader/workflow'
+import type { AgentPorts } from './stage/stage.ts'
+
+export interface CheckOptions {
+  readonly signal?: Signal
+  /** A check begins to run in a room; `kept`: it ran there before, and was not run again. */
+  readonly onRoom?: (check: Check, room: string, kept: boolean) => void
+}
+
+export interface CheckedNow {
+  readonly checks: readonly { readonly check: Check; readonly judgement: CheckJudgement }[]
+  /** All of them together; undefined where there are none. */
+  readonly judgement: TurnJudgement | undefined
+}
+
+interface Place extends Pick<AgentPorts, 'workspace'> {
+  readonly checks: Policy['checks']
+  readonly protect: readonly string[] | undefined
+}
+
+/** The checks on the files as they are, compared with the state before the work of the session, if there is one. */
+export async function checkNow(
+  state: SessionState | null,
+  { workspace, checks: settings, protect = [] }: Place,
+  options: CheckOptions,
+): Promise<CheckedNow> {
+  const { trials, trees } = workspace
+  const taken = await trees?.take()
+  if (trials === undefined || taken?.kind !== 'taken') {
+    const why = taken?.kind === 'refused' ? taken.why : 'this workspace keeps no trees'
+    throw new LoaderError('unsupported', `Checks cannot be compared with anything here: ${why}.`)
+  }
+  const packages = await trials.packages()
+  const ignored = await trials.keepIgnored()
+  const before = state?.before ?? { tree: beforeAt(taken.tree.id), packages, ignored }
+  const ground: TrialGround = {
+    before: await trials.made(before.tree),
+    now: taken.tree.id,
+    packagesBefore: before.packages,
+    packagesNow: packages,
+    ignoredBefore: before.ignored,
+    ignoredNow: ignored,
+  }
+  const checks = checksToRun(state, await workspace.facts(), settings)
+  const judged = []
+  for (const check of checks) {
+    judged.push({ check, judgement: await judgedOne({ check, trials, ground, protect, state }, options) })
+  }
+  const changed = ground.before !== ground.now
+  return {
+    checks: judged,
+    judgement: judgeTurn({ changed, unknownCalls: [], checks: judged.map((it) => it.judgement) }),
+  }
+}
+
+interface One {
+  readonly check: Check
+  readonly trials: CheckTrials
+  readonly ground: TrialGround
+  readonly protect: readonly string[]
+  readonly state: SessionState | null
+}
+
+async function judgedOne(
+  { check, trials, ground, protect, state }: One,
+  options: CheckOptions,
+): Promise<CheckJudgement> {
+  const { signal, onRoom } = options
+  const first = await trials.run(check, { room: 'now' }, ground, { signal })
+  onRoom?.(check, 'now', first.isKept)
+  const survey = await trials.survey(check, { ...ground, told: first.told }, { protect, signal })
+  const facts = trialFacts({ check, survey, isSlow: false, mayHaveInstalled: false })
+  const tried: Tried[] = [{ experiment: { room: 'now' }, outcome: first.outcome }]
+  for (;;) {
+    const step = trialStep(state ?? { before: null, acceptances: [] }, check, { facts, tried })
+    if (step.kind === 'judged') return step.judgement
+    const { experiment } = step
+    const ran = await trials.run(check, experiment, { ...ground, told: first.told, changed: facts.changed }, { signal })
+    onRoom?.(check, experiment.room, ran.isKept)
+    tried.push({ experiment, outcome: ran.outcome })
+  }
+}

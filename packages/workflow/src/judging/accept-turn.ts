@@ -1,0 +1,56 @@
+import type { SessionState } from '@loader/session-core'
+import type { Judgement } from '@loader/session-core/coding'
+import { evidenceOf } from '../goal/evidence-of.ts'
+import type { Recorded } from '../move.ts'
+import { acceptable, acceptJudgement } from './accept-judgement.ts'
+import { moveBefore } from './before-tree.ts'
+import { judgementFrom } from './judgement-from.ts'
+import { judgementRecord } from './judgement-record.ts'
+import type { Accepted } from './judgement.ts'
+
+/** What the user can accept of the last turn: with it, nothing objects any more. */
+export interface Acceptable {
+  readonly what: Accepted
+  /** The files as they were judged, and the state before the work that they are compared with. */
+  readonly tree: string
+  readonly before: string
+  readonly judgement: Judgement
+}
+
+/** Undefined where there is nothing to accept: the last turn stands, or what it lacks nobody can accept. */
+export function acceptableOf(state: SessionState): Acceptable | undefined {
+  const { lastTurn, goal } = state
+  const judgement = lastTurn?.judgement
+  if (judgement === undefined) return undefined
+  const read = judgementFrom(judgement)
+  const what = read.word === 'unchecked' || read.word === 'unknown' ? undefined : acceptable(read)
+  const unaccepted = state.before?.unaccepted ?? []
+  const all = what ?? (unaccepted.length > 0 ? { files: unaccepted, packages: [], tests: [] } : undefined)
+  const run = (goal?.checks ?? []).map((check) => evidenceOf(state, check)).find((it) => it?.tree !== undefined)
+  if (all === undefined || run?.tree === undefined || run.before === undefined) return undefined
+  return { what: all, tree: run.tree, before: run.before, judgement }
+}
+
+/** What is recorded when the user accepts it. */
+export function acceptanceOf(
+  state: SessionState,
+  { what, tree, judgement }: Acceptable,
+  { by, at }: { readonly by: string; readonly at: string },
+): readonly Recorded[] {
+  const read = judgementFrom(judgement)
+  const after =
+    read.word === 'unchecked' || read.word === 'unknown'
+      ? read
+      : acceptJudgement(read, { by, at, tree, files: what.files, packages: what.packages, tests: what.tests })
+  const accepted: Recorded = { type: 'checks.accepted', by, tree, ...what, judgement: judgementRecord(after) }
+  if (state.before === null) return [accepted]
+  const { seq: _seq, unaccepted = [], ...before } = state.before
+  const packages = what.packages.length > 0 ? (state.workspace?.tree?.inventory ?? before.packages) : before.packages
+  const moved = {
+    ...before,
+    packages,
+    tree: moveBefore(before.tree, { kind: 'accepted', tree, paths: what.files }),
+    unaccepted: unaccepted.filter((path) => !what.files.includes(path)),
+  }
+  return [accepted, { type: 'before.moved', why: 'accepted', before: moved }]
+}
