@@ -32,7 +32,7 @@ export { isDone, type Standing, standing, verdictOf } from './goal/verdict-of.ts
 export { citing } from './completion/citing.ts'
 export { finishTool } from './finish-tool.ts'
 
-export { type Acceptable, acceptableOf, acceptanceOf } from './judging/accept-turn.ts'
+export { type Acceptable, acceptableOf, acceptanceOf } from './completion/accept-turn.ts'
 export { checksToRun } from './goal/checks-to-run.ts'
 export { acceptable, acceptJudgement } from './judging/accept-judgement.ts'
 export { type BeforeEvent, type BeforeTree, beforeAt, moveBefore } from './judging/before-tree.ts'

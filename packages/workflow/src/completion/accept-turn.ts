@@ -2,11 +2,11 @@ import type { SessionState } from '@loader/session-core'
 import type { Judgement } from '@loader/session-core/coding'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import type { Recorded } from '../move.ts'
-import { acceptable, acceptJudgement } from './accept-judgement.ts'
-import { moveBefore } from './before-tree.ts'
-import { judgementFrom } from './judgement-from.ts'
-import { judgementRecord } from './judgement-record.ts'
-import type { Accepted } from './judgement.ts'
+import { acceptable, acceptJudgement } from '../judging/accept-judgement.ts'
+import { moveBefore } from '../judging/before-tree.ts'
+import { judgementFrom } from '../judging/judgement-from.ts'
+import { judgementRecord } from '../judging/judgement-record.ts'
+import type { Accepted } from '../judging/judgement.ts'
 
 /** What the user can accept of the last turn: with it, nothing objects any more. */
 export interface Acceptable {

@@ -1,0 +1,80 @@
+import { call, line, type ScriptedCall } from '@loader/test-harness'
+import { expect, test } from 'vitest'
+import { ResultLine } from '../../src/schemas/runs.ts'
+import { stage } from './stage/stage.ts'
+
+const files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'src/sum.js': 'export const sum = (a, b) => a - b\n',
+  'test/sum.test.js':
+    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { sum } from '../src/sum.js'\ntest('adds', () => assert.equal(sum(1, 2), 3))\n",
+}
+const fix = call('write', { file_path: 'src/sum.js', content: files['src/sum.js'].replace('-', '+') })
+const lie = call('write', {
+  file_path: 'test/sum.test.js',
+  content: files['test/sum.test.js'].replace(', 3)', ', -1)'),
+})
+const note = call('write', { file_path: 'notes.md', content: '# Notes\n' })
+
+interface Row {
+  readonly what: string
+  readonly calls: readonly ScriptedCall[]
+  readonly words?: readonly string[]
+  readonly code: number
+  readonly loader: object
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'a fix',
+    calls: [fix],
+    code: 0,
+    loader: { verdict: 'verified', judgement: { word: 'verified' }, changed: true },
+  },
+  { what: 'a changed test', calls: [lie], code: 3, loader: { verdict: 'unverified', judgement: { word: 'rests_on' } } },
+  {
+    what: 'a changed test that was accepted beforehand',
+    calls: [lie],
+    words: ['--accept', 'test/*'],
+    code: 0,
+    loader: { verdict: 'waived', judgement: { word: 'accepted' } },
+  },
+  { what: 'an answer', calls: [], code: 0, loader: { verdict: null, judgement: null, changed: false } },
+  {
+    what: 'an answer where a change is expected',
+    calls: [],
+    words: ['--expect', 'change'],
+    code: 3,
+    loader: { changed: false },
+  },
+  {
+    what: 'a note where a test is as red as before',
+    calls: [note],
+    code: 0,
+    loader: { judgement: { word: 'held', oldFailures: { count: 1 } } },
+  },
+]
+
+test.for(rows)('$what ends with $code', async ({ calls, words = [], code, loader }) => {
+  const answers = Array.from({ length: 4 }, () => line('Done.'))
+  await using one = await stage(...(calls.length === 0 ? [] : [line('', ...calls)]), ...answers)
+  for (const [path, content] of Object.entries(files)) one.write(path, content)
+  const flags = ['-p', '--permission-mode', 'allow', '--output-format', 'json', ...words]
+  const ended = await one.run([...flags, 'Fix the sum in src/sum.js.'])
+  const result = ResultLine.parse(JSON.parse(ended.stdout))
+  expect({ code: ended.code, loader: result.loader }).toMatchObject({ code, loader })
+})
+
+test('what nothing speaks for ends well, unless that is not good enough', async () => {
+  for (const [words, code] of [
+    [[], 0],
+    [['--strict'], 3],
+  ] as const) {
+    await using one = await stage(line('', note), line('Done.'))
+    for (const [path, content] of Object.entries(files)) one.write(path, content.replace('a - b', 'a + b'))
+    const { stdout, code: ended } = await one.run(['-p', '--permission-mode', 'allow', ...words, 'Write notes.'])
+    expect(ended).toBe(code)
+    expect(stdout).toContain('Finished. Nothing that was green broke; no check speaks for the change itself.')
+    expect(stdout).not.toMatch(/verified/i)
+  }
+})
