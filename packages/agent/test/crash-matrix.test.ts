@@ -22,10 +22,10 @@ const stories = [
 type Program = (typeof stories)[number]['program']
 
 describe.each(stories)('a task with $name', ({ name, program }) => {
-  test('comes to the same end wherever the process ends', { timeout: 300_000 }, async () => {
+  test('comes to the same end wherever the process ends', { timeout: 900_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = times({ quick: 3, ci: boundaries.length })
+    const count = Math.min(boundaries.length, times({ quick: 3, ci: 30, long: 10_000 }))
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])
@@ -34,7 +34,7 @@ describe.each(stories)('a task with $name', ({ name, program }) => {
 })
 
 describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, program, file, kills }) => {
-  test('comes to the same end wherever the process is killed', { timeout: 300_000 }, async () => {
+  test('comes to the same end wherever the process is killed', { timeout: 900_000 }, async () => {
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)
     const only = [

@@ -46,7 +46,7 @@ describe('an honest recording replays as it was', () => {
     expect(await copy.files()).toMatchObject(files)
   })
 
-  test('wherever the process had ended on the way', async () => {
+  test('wherever the process had ended on the way', { timeout: 900_000 }, async () => {
     for (const program of sample(programs, { quick: 1 })) {
       const worlds: (World & { readonly store: MemoryStore })[] = []
       const { failures } = await crashMatrix<Outcome, World>({
@@ -65,7 +65,7 @@ describe('an honest recording replays as it was', () => {
         },
         only: sample(
           Array.from({ length: 60 }, (_unused, index) => index + 1),
-          { quick: 4 },
+          { quick: 4, ci: 10 },
         ),
       })
       expect(failures).toEqual([])
