@@ -103,7 +103,13 @@ export const workflowReducers: Reducers<
     acceptances: [...state.acceptances, acceptance].slice(-stateCaps.acceptances),
     ...(judgement !== undefined &&
       state.turn === null &&
-      state.lastTurn !== null && { lastTurn: { ...state.lastTurn, judgement, verdict: 'waived' as const } }),
+      state.lastTurn !== null && {
+        lastTurn: {
+          ...state.lastTurn,
+          judgement,
+          ...(judgement.word === 'accepted' && { verdict: 'waived' as const }),
+        },
+      }),
   }),
 
   'statement.made': (state, event) => {
