@@ -1,7 +1,7 @@
 import type { ModelCapabilities } from '@loader/session-core'
 import type { Approver, AskUser, WorkflowMode } from '@loader/session-core/coding'
 import { call, type Completion, line, type ScriptLine } from '@loader/test-harness'
-import { tier } from '@loader/test-tier'
+import { everyNth, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { Agent, AgentEvent, Hook, RunResult, TaskOptions } from '../src/index.ts'
 import { Acknowledged } from './scene/acknowledged.ts'
@@ -10,7 +10,9 @@ import { ownTool, signalled } from './scene/own-tool.ts'
 import { type Stage, stage, type StageOptions } from './scene/stage.ts'
 import { eventsOf, faultsOf } from './scene/whole.ts'
 
-const isThorough = tier !== 'quick'
+const isThorough = tier === 'long'
+/** How many of the events of a turn it is stopped at. */
+const every = everyNth({ quick: 12, ci: 4, long: 1 })
 
 const words = 'Write the answer of the user to answer.txt, and show that it is there.'
 const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }
@@ -136,10 +138,10 @@ interface Case {
 async function casesOf([name, story]: readonly [string, Story]): Promise<Case[]> {
   const events = await eventsOfWholeRun(story)
   const end = events.findIndex(({ type }) => type === 'turn.finished')
-  const isChosen = (place: number) => isThorough || story === whole || place % 6 === 0
+  const isChosen = (place: number) => isThorough || place % (story === whole ? Math.ceil(every / 4) : every) === 0
   return events.slice(0, end).flatMap(({ type }, place) =>
     Object.keys(ways)
-      .filter((_, index) => isThorough || (isChosen(place) && place % 2 === index))
+      .filter((_, index) => isThorough || (isChosen(place) && Math.floor(place / every) % 2 === index))
       .map((way) => ({ name, story, way, at: type, place, end })),
   )
 }

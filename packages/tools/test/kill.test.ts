@@ -9,7 +9,7 @@ import { noNamespace } from './bubblewrap.ts'
 import { perform, toolContext } from './perform.ts'
 import { familyCommand, killAll } from './survivors.ts'
 
-const rounds = times({ quick: 1, ci: 8, long: 200 })
+const rounds = times({ quick: 1, ci: 4, long: 200 })
 const linux = { skip: process.platform !== 'linux' }
 const namespaced = { ...linux, skip: linux.skip || noNamespace !== undefined }
 
@@ -99,7 +99,7 @@ describe('when our own process ends', () => {
   })
 
   test(needing(noNamespace, 'by SIGKILL, nothing is left in a namespace'), namespaced, async () => {
-    for (let round = 0; round < times({ quick: 1, ci: 10, long: 100 }); round += 1) {
+    for (let round = 0; round < times({ quick: 1, ci: 5, long: 100 }); round += 1) {
       const sleep = rareSleep()
       await using started = await startRunner('with', 'wait', sleep)
       expect(processesWith(sleep).length).toBeGreaterThan(5)

@@ -10,7 +10,7 @@ import { parsePatch } from '../src/patches/parse-patch.ts'
 import { patchTool } from '../src/index.ts'
 import { perform } from './perform.ts'
 
-const runs = times({ quick: 200, ci: 5000, long: 50_000 })
+const runs = times({ quick: 200, ci: 2000, long: 50_000 })
 
 const line = fc.oneof(
   fc.constantFrom(

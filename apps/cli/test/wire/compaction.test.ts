@@ -34,7 +34,7 @@ const lines: readonly WireLine[] = [
 ]
 const config = { permissionMode: 'allow', limits: { compactAtTokens: 7000, keepLastMessages: 3 } } as const
 
-describe.each(sample(protocols, { quick: 1 }))('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 1, ci: 2 }))('over %s', (protocol) => {
   test.each(['local', 'model'] as const)(
     'a compaction (%s) in the middle of a turn leaves every later request acceptable',
     async (compaction) => {
@@ -100,7 +100,7 @@ const deaths: readonly Death[] = [
   { name: 'before the first request behind the summary is answered', by: 'server', moment: 'before', request: 5 },
 ]
 
-describe.concurrent.each(sample(protocols, { quick: 1 }))('over %s, a task', (protocol) => {
+describe.concurrent.each(sample(protocols, { quick: 1, ci: 2 }))('over %s, a task', (protocol) => {
   test.each(sample(deaths, { quick: 1 }))('comes to the same end when its process is killed $name', async (death) => {
     const inProject = Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text]))
     const job = { protocol, task, doneWhen, config: { ...config, compaction: 'model' } } as const
