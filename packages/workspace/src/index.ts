@@ -75,11 +75,11 @@ export {
 export { withheldNotes } from './walls/withheld.ts'
 export type { Lent } from './walls/lending.ts'
 export type { Access, Mount } from './walls/mount.ts'
-export type { SetAside } from './walls/set-aside.ts'
 export {
   type Available,
   type EndedWalledCommand,
   type Guarantee,
+  type SetAside,
   type Stage,
   type WalledCommand,
   type Walls,

@@ -1,7 +1,6 @@
-import type { CheckoutOptions } from '../trees/checkout.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import { retime } from '../trees/settle-files.ts'
-import type { FrozenCheckout } from '../trees/trees-shown.ts'
+import type { CheckoutOptions, FrozenCheckout } from '../trees/trees-shown.ts'
 
 interface Held {
   readonly tree: string

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { LeftInPlace } from '../trees/left-in-place.ts'
-import { type RawPath, rawBytes } from '../trees/raw-path.ts'
+import type { LeftInPlace } from '../trees/trees-shown.ts'
+import { rawBytes } from '../trees/raw-bytes.ts'
+import type { RawPath } from '../trees/raw-path.ts'
 
 /** Something of the workspace that no tree holds and that a room has all the same. Paths are relative to the workspace. */
 export interface Piece {

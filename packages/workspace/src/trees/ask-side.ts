@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import { LoaderError } from '@loader/session-core'
 import { type RawPath, splitAtNul } from './raw-path.ts'
 import { type SideRepository, sideGit } from './side-repository.ts'
-
-/** What a tree has under a path. */
-export interface TreeEntry {
-  readonly mode: string
-  readonly blob: string
-}
+import type { TreeEntry } from './trees-shown.ts'
 
 /** How an entry differs between two trees; `undefined` where a tree does not have it. */
 export interface EntryChange {

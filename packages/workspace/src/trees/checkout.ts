@@ -3,19 +3,12 @@ import { join } from 'node:path'
 import { mayLive, ownMark } from '../processes/process-mark.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { doubtRecent } from './recent-entries.ts'
-import { settleFiles, type Settled } from './settle-files.ts'
+import { settleFiles } from './settle-files.ts'
 import { GitFailure, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
 import { keepRepository } from './small-repository.ts'
-import type { FrozenCheckout } from './trees-shown.ts'
+import type { CheckoutOptions, FrozenCheckout } from './trees-shown.ts'
 
 let count = 0
-
-export interface CheckoutOptions extends Settled {
-  /** Where checkouts lie. Absent means beside the trees. */
-  readonly home?: string | undefined
-  /** With a repository of git whose only commit is the tree. */
-  readonly repository: 'made' | 'none'
-}
 
 /**
  * The files of a tree in a folder, which is kept for the next tree and then updated by difference.

@@ -2,7 +2,8 @@ import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync } from 
 import { LoaderError } from '@loader/session-core'
 import { bestHolding, openFolder } from '../paths/folder.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import { type RawPath, rawBytes } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import type { RawPath } from './raw-path.ts'
 
 /** The folder that a path lies in, held as `Folder` holds it, with names in bytes. */
 export interface HeldParent extends Disposable {

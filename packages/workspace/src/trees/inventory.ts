@@ -16,7 +16,8 @@ import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
 import { breather } from '../walk/breather.ts'
 import { versionKey } from './private-index.ts'
-import { type RawPath, rawBytes, splitAtNul } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import { type RawPath, splitAtNul } from './raw-path.ts'
 
 /** A file of an installed package. */
 export interface InventoryFile {

@@ -3,13 +3,7 @@ import { readBlobs, requireTree } from './ask-side.ts'
 import { PrivateIndex } from './private-index.ts'
 import { type RawPath, splitAtNul } from './raw-path.ts'
 import { sideGit, type SideRepository } from './side-repository.ts'
-
-export interface KeptFiles {
-  /** A tree of the files alone. */
-  readonly files: string
-  /** What was said beside them. */
-  readonly beside: string
-}
+import type { KeptFiles } from './trees-shown.ts'
 
 /** Keeps files as a tree with two entries: the files, and a text beside them. */
 export async function keepFiles(

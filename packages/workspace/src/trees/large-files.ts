@@ -6,7 +6,8 @@ import type { Signal } from '@loader/session-core'
 import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
 import { versionKey } from './private-index.ts'
-import { type RawPath, rawBytes } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import type { RawPath } from './raw-path.ts'
 import { keepText, textOf } from './side-repository.ts'
 
 const Known = z.record(z.string(), z.object({ version: z.string(), hash: z.string() }))

@@ -4,20 +4,13 @@ import type { Signal } from '@loader/session-core'
 import { codeOf } from '../paths/system-errors.ts'
 import { lookAround } from './look-around.ts'
 import { PrivateIndex, versionKey } from './private-index.ts'
-import { isNeverKept, type RawPath, rawBytes } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import { isNeverKept, type RawPath } from './raw-path.ts'
 import { sideGit, type SideRepository, textOf } from './side-repository.ts'
 import { sortFiles } from './sort-files.ts'
 import { readStatus, statusArguments } from './status.ts'
+import type { LeftInPlace } from './trees-shown.ts'
 import type { UserRules } from './user-rules.ts'
-
-/** What lies in the workspace and is in no tree. Paths are relative to the workspace; those of folders end with a slash. */
-export interface LeftInPlace {
-  readonly ignored: readonly RawPath[]
-  /** Repositories within the workspace. */
-  readonly nested: readonly RawPath[]
-  readonly large: readonly RawPath[]
-  readonly empty: readonly RawPath[]
-}
 
 interface Known {
   readonly left: LeftInPlace

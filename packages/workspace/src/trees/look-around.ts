@@ -2,7 +2,8 @@ import { type Dirent, readdirSync } from 'node:fs'
 import type { Signal } from '@loader/session-core'
 import { codeOf } from '../paths/system-errors.ts'
 import { breather } from '../walk/breather.ts'
-import { isNeverKept, type RawPath, rawBytes } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import { isNeverKept, type RawPath } from './raw-path.ts'
 
 /** What lies in a workspace and is no file that git could list. */
 export interface Surroundings {

@@ -1,4 +1,5 @@
-import { entriesOf, type TreeEntry } from './ask-side.ts'
+import { entriesOf } from './ask-side.ts'
+import type { TreeEntry } from './trees-shown.ts'
 import type { PrivateIndex } from './private-index.ts'
 import { foldersAbove, isInside, type RawPath } from './raw-path.ts'
 import { sideGit, type SideRepository } from './side-repository.ts'

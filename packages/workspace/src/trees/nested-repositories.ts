@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { harmlessVariables } from '../git/repository.ts'
 import { type EndedProgram, runProgram } from '../processes/run-program.ts'
-import { type RawPath, rawBytes, splitAtNul } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import { type RawPath, splitAtNul } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
 /**

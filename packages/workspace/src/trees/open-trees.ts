@@ -13,14 +13,12 @@ import type {
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
 import { entriesOf, entryChanges, type EntryChange, requireTree, thoseThere } from './ask-side.ts'
-import { checkOut, type CheckoutOptions, sweepCheckouts } from './checkout.ts'
-import type { FrozenCheckout } from './trees-shown.ts'
+import { checkOut, sweepCheckouts } from './checkout.ts'
 import { inventoryChanges } from './inventory-changes.ts'
-import type { InventoryChanges } from './trees-shown.ts'
-import { keepFiles, type KeptFiles, keptFiles } from './keep-files.ts'
+import { keepFiles, keptFiles } from './keep-files.ts'
 import { keepInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
-import { type LeftInPlace, LeftInPlaceIndex } from './left-in-place.ts'
+import { LeftInPlaceIndex } from './left-in-place.ts'
 import { mixTrees } from './mix-trees.ts'
 import { linesChanged, patchBetween } from './patch.ts'
 import { PrivateIndex } from './private-index.ts'
@@ -29,9 +27,17 @@ import { type RawPath, rawPath, shownPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, type SideRepository, sweep } from './side-repository.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
-import type { TreeLimits } from './trees-shown.ts'
 import { treeWithout } from './without.ts'
-import { type TreeTexts, treeTexts } from './tree-texts.ts'
+import { treeTexts } from './tree-texts.ts'
+import type {
+  CheckoutOptions,
+  FrozenCheckout,
+  InventoryChanges,
+  KeptFiles,
+  LeftInPlace,
+  TreeLimits,
+  TreeTexts,
+} from './trees-shown.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
 export interface TreesOptions {

@@ -9,7 +9,8 @@ import {
   readlinkSync,
 } from 'node:fs'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
-import { blobId, type TreeEntry } from './ask-side.ts'
+import { blobId } from './ask-side.ts'
+import type { TreeEntry } from './trees-shown.ts'
 import { holdParent } from './held-parent.ts'
 import { versionKey } from './private-index.ts'
 import type { RawPath } from './raw-path.ts'

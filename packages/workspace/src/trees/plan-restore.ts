@@ -1,5 +1,6 @@
 import type { RestoreStep } from '@loader/session-core/coding'
-import type { EntryChange, TreeEntry } from './ask-side.ts'
+import type { EntryChange } from './ask-side.ts'
+import type { TreeEntry } from './trees-shown.ts'
 import type { PathNow } from './path-now.ts'
 import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
 import type { RestEntry } from './rest.ts'

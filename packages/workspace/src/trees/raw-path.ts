@@ -12,13 +12,9 @@ export function rawPath(path: string): RawPath {
   return Buffer.from(path, 'utf8').toString('latin1')
 }
 
-export function rawBytes(path: RawPath): Buffer {
-  return Buffer.from(path, 'latin1')
-}
-
 /** The path in words; bytes that are no UTF-8 are written out. */
 export function shownPath(path: RawPath): string {
-  const bytes = rawBytes(path)
+  const bytes = Buffer.from(path, 'latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
   return path.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
 }

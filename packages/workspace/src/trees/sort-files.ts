@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
-import { isNeverKept, isUnstorable, type RawPath, rawBytes } from './raw-path.ts'
+import { rawBytes } from './raw-bytes.ts'
+import { isNeverKept, isUnstorable, type RawPath } from './raw-path.ts'
 
 /** Files that may have changed, by what becomes of them. */
 export interface SortedFiles {

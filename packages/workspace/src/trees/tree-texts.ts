@@ -1,16 +1,7 @@
-import type { SourceFile } from '../imports/project-files.ts'
-import type { ProjectTexts } from '../runners/runner.ts'
-import { entriesOf, readBlobs, type TreeEntry } from './ask-side.ts'
+import { entriesOf, readBlobs } from './ask-side.ts'
+import type { TreeTexts } from './trees-shown.ts'
 import { shownPath } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
-
-/** The files of one tree, to be read. */
-export interface TreeTexts extends ProjectTexts {
-  /** By path as people read it. */
-  readonly entries: ReadonlyMap<string, TreeEntry>
-  /** For reading what imports what. Files are read in the order of this list, many at a time. */
-  readonly sources: readonly SourceFile[]
-}
 
 const link = '120000'
 /** So many files are read by one git. */

@@ -1,4 +1,30 @@
+import type { SourceFile } from '../imports/project-files.ts'
+import type { ProjectTexts } from '../runners/runner.ts'
+import type { RawPath } from './raw-path.ts'
+import type { Settled } from './settle-files.ts'
+
 // What callers see of trees. These types name nothing of Node, so that every TypeScript project can read them.
+
+/** What a tree has under a path. */
+export interface TreeEntry {
+  readonly mode: string
+  readonly blob: string
+}
+
+/** The files of one tree, to be read. */
+export interface TreeTexts extends ProjectTexts {
+  /** By path as people read it. */
+  readonly entries: ReadonlyMap<string, TreeEntry>
+  /** For reading what imports what. Files are read in the order of this list, many at a time. */
+  readonly sources: readonly SourceFile[]
+}
+
+export interface CheckoutOptions extends Settled {
+  /** Where checkouts lie. Absent means beside the trees. */
+  readonly home?: string | undefined
+  /** With a repository of git whose only commit is the tree. */
+  readonly repository: 'made' | 'none'
+}
 
 /** A folder with the files of one tree. Nothing may write into it while it is held. */
 export interface FrozenCheckout extends AsyncDisposable {
@@ -28,4 +54,20 @@ export interface TreeLimits {
   readonly mostBytes: number
   /** A larger file is known by its hash and is in no tree. */
   readonly largestFile: number
+}
+
+export interface KeptFiles {
+  /** A tree of the files alone. */
+  readonly files: string
+  /** What was said beside them. */
+  readonly beside: string
+}
+
+/** What lies in the workspace and is in no tree. Paths are relative to the workspace; those of folders end with a slash. */
+export interface LeftInPlace {
+  readonly ignored: readonly RawPath[]
+  /** Repositories within the workspace. */
+  readonly nested: readonly RawPath[]
+  readonly large: readonly RawPath[]
+  readonly empty: readonly RawPath[]
 }

@@ -1,5 +1,6 @@
 import type { TreeSpan, TreeWithout } from '@loader/session-core/coding'
-import { entriesOf, entryChanges, type TreeEntry } from './ask-side.ts'
+import { entriesOf, entryChanges } from './ask-side.ts'
+import type { TreeEntry } from './trees-shown.ts'
 import { writeEntries } from './mix-trees.ts'
 import type { PrivateIndex } from './private-index.ts'
 import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'

@@ -4,7 +4,7 @@ import { emptied } from '../emptied/emptied.ts'
 import type { ImportGraph } from '../imports/import-graph.ts'
 import { canaryOf, type Canary } from '../runners/canary.ts'
 import type { RunnerReport } from '../runners/runner.ts'
-import type { TreeTexts } from '../trees/tree-texts.ts'
+import type { TreeTexts } from '../trees/trees-shown.ts'
 import { keyedFile } from './keys-of.ts'
 import { withoutSuppressions } from './suppressions.ts'
 

@@ -17,7 +17,6 @@ import { type Access, accessUnder, lastOver, type Mount, mountArguments } from '
 import type { Owner } from './owner.ts'
 import { type Prepared, prepare } from './prepared.ts'
 import { sealsOver } from './sealed.ts'
-import type { SetAside } from './set-aside.ts'
 import { settle } from './settle.ts'
 import { socketMasks } from './sockets.ts'
 import { removeKept, type SessionFolders } from './session-folders.ts'
@@ -28,6 +27,7 @@ import {
   type EndedWalledCommand,
   type Guarantee,
   guarantees,
+  type SetAside,
   type Stage,
   type WalledCommand,
   type Walls,

@@ -5,14 +5,7 @@ import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import { statsOf } from './entries.ts'
 import { type Ground, holdParent } from './ground.ts'
 import { copyTree, giveRights, removeTree } from './remove-tree.ts'
-
-/** What a command had made at a guarded place, and what became of it. */
-export type SetAside =
-  | { readonly became: 'kept'; readonly path: string; readonly keptAt: string }
-  /** A pipe, a socket or a device, of which nothing can be kept on another file system. */
-  | { readonly became: 'dropped'; readonly path: string }
-  /** It is still there, or the link that was there is not. */
-  | { readonly became: 'stuck'; readonly path: string; readonly why: string }
+import type { SetAside } from './walls.ts'
 
 /** Moves what lies at a path into a folder of ours. A link is moved, never followed. */
 export function setAside(ground: Ground, path: string, into: string): SetAside {

@@ -3,7 +3,6 @@ import type { CommandRequest, EndedCommand } from '../processes/run-command.ts'
 import type { GuardSettings } from './guarded-names.ts'
 import type { Lent } from './lending.ts'
 import type { Access, Mount } from './mount.ts'
-import type { SetAside } from './set-aside.ts'
 
 /** What walls can hold. Each has clauses in the contract suite. */
 export const guarantees = [
@@ -36,6 +35,14 @@ export type Available =
   | { readonly kind: 'some'; readonly guarantees: readonly Guarantee[]; readonly lacking: readonly string[] }
   /** `mend` is the command line that makes them possible on this system. */
   | { readonly kind: 'none'; readonly why: string; readonly mend: string | undefined }
+
+/** What a command had made at a guarded place, and what became of it. */
+export type SetAside =
+  | { readonly became: 'kept'; readonly path: string; readonly keptAt: string }
+  /** A pipe, a socket or a device, of which nothing can be kept on another file system. */
+  | { readonly became: 'dropped'; readonly path: string }
+  /** It is still there, or the link that was there is not. */
+  | { readonly became: 'stuck'; readonly path: string; readonly why: string }
 
 /** Where a command runs, and what the walls around it are made from. */
 export interface WallsPlace {

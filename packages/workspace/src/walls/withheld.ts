@@ -1,6 +1,5 @@
 import type { Reach } from '@loader/session-core/coding'
-import type { SetAside } from './set-aside.ts'
-import type { EndedWalledCommand } from './walls.ts'
+import type { EndedWalledCommand, SetAside } from './walls.ts'
 
 /**
  * What the walls kept from a command, in a sentence each, and how to ask for it. The walls say themselves what they set

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { guarantees, programOnPath } from '@loader/workspace'
 import { sample } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lackOf } from './here.ts'
 import { hostile } from './hostile.ts'
 import { identities } from './identities.ts'
 import { attack } from './violations.ts'
@@ -32,7 +33,7 @@ describe.skipIf(user?.skip !== undefined).each(
   })
   afterAll(() => walled[Symbol.asyncDispose]())
 
-  const meant = hostile.filter(({ through }) => through === wrong.name)
+  const meant = hostile.filter((program) => program.through === wrong.name && lackOf(program) === undefined)
   const lacking = hostile.filter(({ guarantee, through }) => through === undefined && wrong.lacks.includes(guarantee))
 
   const violations = async (program: (typeof hostile)[number]) => {

@@ -233,7 +233,12 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     await using world = await World.make(owns)
     const variables = { ...world.variables, SSH_AUTH_SOCK: join(world.home, '.agent.sock') }
     const lent = { settings: { lend: ['ssh-agent'] as const }, variables }
-    const run = await work(world, 'socat -u UNIX-CONNECT:$SSH_AUTH_SOCK -; cat ~/.ssh/id_ed25519', 'network', lent)
+    const run = await work(
+      world,
+      `node -e "require('net').connect(process.env.SSH_AUTH_SOCK).pipe(process.stdout)"; cat ~/.ssh/id_ed25519`,
+      'network',
+      lent,
+    )
     expect(run.output).toContain('heard')
     expect(run.output).not.toContain(world.secret)
     expect((await work(world, 'echo "[$SSH_AUTH_SOCK]"', 'work', lent)).output).toBe('[]\n')

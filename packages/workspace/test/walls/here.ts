@@ -1,4 +1,4 @@
-import { findWalls } from '@loader/workspace'
+import { findWalls, programOnPath } from '@loader/workspace'
 
 const available = await (await findWalls({ root: '/nowhere' })).available()
 
@@ -6,3 +6,10 @@ const available = await (await findWalls({ root: '/nowhere' })).available()
 export const noWalls = available.kind === 'none' ? available.why : undefined
 
 if (noWalls !== undefined) console.warn(`Walls are not tested here: ${noWalls}.`)
+
+/** Why a hostile program gets nowhere here, walls or not. */
+export function lackOf({ program }: { readonly program: string }): string | undefined {
+  return /\bsocat\b/.test(program) && !hasSocat ? 'socat is not installed' : undefined
+}
+
+const hasSocat = programOnPath('socat', { PATH: process.env['PATH'] ?? '' }, '/nowhere') !== undefined
