@@ -40,7 +40,7 @@ async function expectDescribed(name: keyof typeof outputSchemas, workspace: Temp
 }
 
 describe('every field that is printed as JSON is described', () => {
-  test.each(sample(names, { quick: 5, ci: 14 }))('%s, after a task', async (name) => {
+  test.each(sample(names, { quick: 5, ci: 8 }))('%s, after a task', async (name) => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
     if (name === 'import')

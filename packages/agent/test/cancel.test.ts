@@ -12,7 +12,7 @@ import { eventsOf, faultsOf } from './scene/whole.ts'
 
 const isThorough = tier === 'long'
 /** How many of the events of a turn it is stopped at. */
-const every = everyNth({ quick: 12, ci: 4, long: 1 })
+const every = everyNth({ quick: 12, ci: 6, long: 1 })
 
 const words = 'Write the answer of the user to answer.txt, and show that it is there.'
 const approver: Approver = { decide: async () => ({ permit: 'allow', scope: 'once' }) }

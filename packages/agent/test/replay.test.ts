@@ -65,7 +65,7 @@ describe('an honest recording replays as it was', () => {
         },
         only: sample(
           Array.from({ length: 60 }, (_unused, index) => index + 1),
-          { quick: 4, ci: 10 },
+          { quick: 4, ci: 6 },
         ),
       })
       expect(failures).toEqual([])

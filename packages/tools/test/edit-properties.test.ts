@@ -8,7 +8,7 @@ import { replaceText } from '../src/edits/replace-text.ts'
 import { editTool, writeTool } from '../src/index.ts'
 import { examineValid, toolContext } from './perform.ts'
 
-const runs = times({ quick: 150, ci: 800, long: 30_000 })
+const runs = times({ quick: 150, ci: 400, long: 30_000 })
 
 const line = fc.oneof(
   fc.constantFrom('', '{', '}', 'return', '  a', '\tb', 'é“”😀', 'x '),

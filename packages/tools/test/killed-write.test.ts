@@ -123,7 +123,7 @@ describe.each([
       const points =
         tier === 'long'
           ? calls
-          : [...sample(changing, { quick: 2 }), ...changing.slice(-1), ...sample(others, { quick: 0, ci: 20 })]
+          : [...sample(changing, { quick: 2 }), ...changing.slice(-1), ...sample(others, { quick: 0, ci: 10 })]
       const seen = { killedAt: points.length, done: 0, 'not done': 0, missed: 0 }
       await inTwoLanes(points, async (point) => {
         const { isKilled, held, told, rest } = await killWithin(3, files, point)

@@ -24,7 +24,7 @@ function deathsOf(protocol: Protocol): readonly Death[] {
   return [death]
 }
 
-describe.concurrent.each(sample(all, { quick: 2, ci: 3 }))('a task over $protocol', ({ protocol, deaths }) => {
+describe.concurrent.each(sample(all, { quick: 2, ci: 2 }))('a task over $protocol', ({ protocol, deaths }) => {
   const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const, accept: ['*'] } }
 
   test('comes to its end in one life', async () => {
