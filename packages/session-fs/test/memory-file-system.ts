@@ -121,8 +121,9 @@ export class MemoryFileSystem implements FileSystem {
 
   statSync(path: string): FileFacts | undefined {
     const file = this.#files.get(path)
-    if (file !== undefined) return { size: file.bytes.length, ino: file.ino, mtimeMs: 0, isDirectory: () => false }
-    return this.#folders.has(path) ? { size: 0, ino: 0, mtimeMs: 0, isDirectory: () => true } : undefined
+    if (file !== undefined)
+      return { size: file.bytes.length, dev: 1, ino: file.ino, mtimeMs: 0, isDirectory: () => false }
+    return this.#folders.has(path) ? { size: 0, dev: 1, ino: 0, mtimeMs: 0, isDirectory: () => true } : undefined
   }
 
   write(...[fd, data, offset, length, position, done]: Parameters<FileSystem['write']>): void {

@@ -10,6 +10,7 @@ import {
   powerCut,
   lostLocks,
   refusedWrite,
+  replacedJournal,
   secondPowerCut,
   takeover,
   takeoverBeforeFirst,
@@ -86,10 +87,17 @@ const mutants: readonly Mutant[] = [
     hunt: takeoverBetween,
   },
   {
+    name: 'a journal that was replaced is written on',
+    file: 'write/live-log.ts',
+    find: 'if (this.#isInPlace(journal)) journal.advance',
+    put: 'if (journal) journal.advance',
+    hunt: replacedJournal,
+  },
+  {
     name: 'the journal that a first append begins is not fenced',
     file: 'write/live-log.ts',
-    find: '      stillOurs: () => lock.requireOwnership(),\n',
-    put: '      stillOurs: () => undefined,\n',
+    find: '        lock.requireOwnership()\n        // Somebody put',
+    put: '        // Somebody put',
     hunt: takeoverBeforeFirst,
   },
   {

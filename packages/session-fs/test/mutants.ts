@@ -154,6 +154,25 @@ export const takeoverBetween: Hunt = (subject) =>
     return late === 'acknowledged' ? 'an event that was acknowledged to a displaced writer is lost' : undefined
   })
 
+/** Another program puts an older copy of the journal under its name, and the writer goes on. */
+export const replacedJournal: Hunt = (subject) =>
+  harmIn(subject, async () => {
+    const disk = newDisk()
+    const { writer } = await storeOn(subject, disk, 'inline').claim('crash', { owner, expect: 'new' })
+    await writer.append([opened], 'flush')
+    const journal = '/w/.loader/sessions/crash.journal.jsonl'
+    const older = disk.files()[journal] as Uint8Array
+    await writer.append([custom(2, 'before')], 'flush')
+    const fd = disk.openSync('/w/restored', 'wx')
+    disk.writeSync(fd, older, 0, older.length, 0)
+    disk.closeSync(fd)
+    disk.renameSync('/w/restored', journal)
+    const outcome = await outcomeOf(writer.append([custom(3, 'after')], 'flush'))
+    const lines = await linesOn(subject, disk.afterKill())
+    if (outcome === 'refused' || lines.length === 3) return undefined
+    return `three events were acknowledged, ${lines.length} are there`
+  })
+
 /** Power cuts between a claim and the first save: only the journal holds what was acknowledged. */
 export const unsavedPowerCut: Hunt = (subject) =>
   harmIn(subject, async () => {

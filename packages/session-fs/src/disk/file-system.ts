@@ -1,6 +1,8 @@
 /** What the store asks of a file: a part of what `node:fs` tells. */
 export interface FileFacts {
   readonly size: number
+  /** Device and number together tell one file from every other. */
+  readonly dev: number
   readonly ino: number
   readonly mtimeMs: number
   isDirectory(): boolean

@@ -1,5 +1,6 @@
 import type { Disk } from '../disk/disk.ts'
 import { uncertain } from '../disk/file-errors.ts'
+import type { FileFacts } from '../disk/file-system.ts'
 import { putInPlace, writeTemporary } from '../disk/new-file.ts'
 import { journalUnit } from '../format/journal-content.ts'
 import { encodeRecords, type JournalRecord } from '../format/record.ts'
@@ -13,14 +14,13 @@ import { encodeRecords, type JournalRecord } from '../format/record.ts'
  * 2. It is made full of newlines and durable before its first record: writing into space that exists needs no second
  *    flush for the file system's own books.
  * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
- *
- * Nothing here asks the system about the file while it is being written: Linux then takes the exact time of the next
- * write into its books, and each flush costs a third more.
+ * 4. Other programs can replace or remove the file at any time. So its device and number are remembered, and `isAt`
+ *    tells whether the name still leads to it. That is one look at a name: it adds no write and no flush.
  */
 export class Journal {
   readonly #disk: Disk
   readonly #fd: number
-  readonly #inode: number | undefined
+  readonly #identity: Identity | undefined
   #end: number
   #capacity: number
   #sum: number
@@ -29,11 +29,11 @@ export class Journal {
   private constructor(
     disk: Disk,
     fd: number,
-    from: { inode: number | undefined; end: number; capacity: number; sum: number },
+    from: { identity: Identity | undefined; end: number; capacity: number; sum: number },
   ) {
     this.#disk = disk
     this.#fd = fd
-    this.#inode = from.inode
+    this.#identity = from.identity
     this.#end = from.end
     this.#capacity = from.capacity
     this.#sum = from.sum
@@ -61,9 +61,11 @@ export class Journal {
     bytes.set(content)
     const { path: temporary, fd } = await writeTemporary(disk, path, bytes)
     try {
+      // Under the name that nobody else knows: behind the rename it may be another file already.
+      const identity = disk.fs.statSync(temporary, { throwIfNoEntry: false })
       await putInPlace(disk, temporary, path, stillOurs)
       await flushName(disk, path, directory)
-      return new Journal(disk, fd, { inode: inodeAt(disk, path), end: content.length, capacity, sum })
+      return new Journal(disk, fd, { identity, end: content.length, capacity, sum })
     } catch (error) {
       disk.fs.closeSync(fd)
       disk.removeIfThere(temporary)
@@ -75,9 +77,12 @@ export class Journal {
     return this.#fd
   }
 
-  /** Whether the name still leads to this file: somebody may have put another one there. Not to be asked often. */
+  /** Whether the name still leads to this file, and the file has its size: another program may have changed either. */
   isAt(path: string): boolean {
-    return inodeAt(this.#disk, path) === this.#inode
+    const there = factsAt(this.#disk, path)
+    if (there === undefined || this.#identity === undefined) return false
+    const { dev, ino } = this.#identity
+    return there.dev === dev && there.ino === ino && there.size >= this.#capacity
   }
 
   /** Bytes that are in use. */
@@ -140,9 +145,11 @@ async function flushName(disk: Disk, path: string, directory: string): Promise<v
   }
 }
 
-function inodeAt(disk: Disk, path: string): number | undefined {
+type Identity = Pick<FileFacts, 'dev' | 'ino'>
+
+function factsAt(disk: Disk, path: string): FileFacts | undefined {
   try {
-    return disk.fs.statSync(path, { throwIfNoEntry: false })?.ino
+    return disk.fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     throw uncertain(error, 'look at the journal', path)
   }

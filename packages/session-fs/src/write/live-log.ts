@@ -1,4 +1,5 @@
 import type { DurabilityLevel } from '@loader/session-core'
+import { keepAside } from '../disk/aside.ts'
 import type { Disk } from '../disk/disk.ts'
 import { isRefusal, refusal } from '../disk/file-errors.ts'
 import type { Lock } from '../disk/lock.ts'
@@ -37,6 +38,9 @@ export interface Entry {
  * 2. Nothing counts before its flush, nor after it unless the lock is still ours.
  * 3. A refused write leaves no trace.
  * 4. A segment is durable under its name before the journal after it begins.
+ * 5. Nothing counts either unless the name of the journal leads to the file that was written. Where another program
+ *    replaced or removed it, all that is live goes into a new file under the name, and what was there is kept aside.
+ *    A writer whose lock is gone as well stops instead: then somebody meant the whole session.
  *
  * One thing at a time: whoever calls waits before calling again.
  */
@@ -81,10 +85,11 @@ export class LiveLog {
     return this.#journal?.used ?? this.#foundBytes
   }
 
-  /** Begins a journal with what is live, in the place of whatever is there. */
-  async begin(): Promise<void> {
+  /** Begins a journal with what is live, and with what is new, in the place of whatever is there. */
+  async begin(added: readonly JournalRecord[] = []): Promise<void> {
     const old = this.#journal
-    this.#journal = await this.#newJournal(this.#records)
+    const stray = old !== undefined && !this.#isInPlace(old)
+    this.#journal = await this.#newJournal([...this.#records, ...added], { keepsStray: stray })
     old?.close()
   }
 
@@ -94,9 +99,9 @@ export class LiveLog {
     copy.close()
   }
 
-  /** Whether the journal is there that was begun here: somebody may have removed it, or put another in its place. */
-  isInPlace(): boolean {
-    return this.#journal?.isAt(this.#parts.layout.journal) === true
+  /** Makes sure that there is a journal which was begun here, under its name. */
+  async require(): Promise<void> {
+    if (this.#journal === undefined || !this.#isInPlace(this.#journal)) await this.begin()
   }
 
   /** Writes what comes behind. With level `flush` it is durable when this resolves. */
@@ -150,7 +155,25 @@ export class LiveLog {
     this.#makeRoom(journal, bytes.length)
     await this.#put(journal, bytes, level)
     this.#parts.lock.requireOwnership()
-    journal.advance(bytes.length, sum)
+    if (this.#isInPlace(journal)) journal.advance(bytes.length, sum)
+    else await this.#bringBack(journal, bytes.length, records)
+  }
+
+  #isInPlace(journal: Journal): boolean {
+    return journal.isAt(this.#parts.layout.journal)
+  }
+
+  /** What was just written stands in a file that nobody finds: it goes into the next one, or it is refused. */
+  async #bringBack(journal: Journal, bytes: number, records: readonly JournalRecord[]): Promise<void> {
+    try {
+      await this.begin(records)
+    } catch (error) {
+      // The file that was moved away can come back.
+      if (isRefusal(error)) await journal.scrub(bytes)
+      this.#parts.lock.noteFailure()
+      throw this.#asRefusal(error)
+    }
+    this.#parts.lock.requireOwnership()
   }
 
   async #put(journal: Journal, bytes: Uint8Array, level: DurabilityLevel): Promise<void> {
@@ -196,14 +219,18 @@ export class LiveLog {
     this.#records = this.#records.slice(segment.events.length)
   }
 
-  #newJournal(records: readonly JournalRecord[]): Promise<Journal> {
+  #newJournal(records: readonly JournalRecord[], { keepsStray = false } = {}): Promise<Journal> {
     const { disk, layout, lock, rotateAfterBytes } = this.#parts
     return Journal.begin(disk, layout.journal, layout.directory, {
       records,
       seed: this.#sealed.chain,
       size: rotateAfterBytes + slack,
       room: slack,
-      stillOurs: () => lock.requireOwnership(),
+      stillOurs: () => {
+        lock.requireOwnership()
+        // Somebody put it there, and may want it: it is the version that they restored.
+        if (keepsStray && disk.exists(layout.journal)) keepAside(disk, layout.journal)
+      },
     })
   }
 

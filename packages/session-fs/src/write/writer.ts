@@ -99,7 +99,7 @@ export class FileSessionWriter implements SessionWriter {
       if (this.#poison) throw this.#poison
       try {
         await this.#flush()
-        if (!this.#log.isInPlace()) await this.#log.begin()
+        await this.#log.require()
         this.#latest.set(state)
         await this.#writeHead(state)
         if (index) await this.#parts.list(state)

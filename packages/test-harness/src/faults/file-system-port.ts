@@ -64,7 +64,8 @@ export interface MakeDirectoryOptions {
 export interface FileStatus {
   readonly size: number
   readonly mtimeMs: number
-  /** Tells two files apart, also when one took the name of the other. */
+  /** Device and number tell two files apart, also when one took the name of the other. */
+  readonly dev: number
   readonly ino: number
   isFile(): boolean
   isDirectory(): boolean

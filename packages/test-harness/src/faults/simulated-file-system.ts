@@ -297,6 +297,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     return {
       size: inode.kind === 'file' ? this.#disk.bytesOf(inode).size : 0,
       mtimeMs: this.#changedAt.get(inode) ?? 0,
+      dev: 1,
       ino: this.#numberOf(inode),
       isFile: () => inode.kind === 'file',
       isDirectory: () => inode.kind === 'directory',
