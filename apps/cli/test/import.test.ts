@@ -39,11 +39,9 @@ describe('three turns', () => {
   ] as const)('of %s are what was said and done', (kind, name, expected) => {
     const session = imported(kind, name)
     expect(saidIn(session)).toEqual(expected)
-    expect(turns(session.events).map(({ reason }) => reason)).toEqual([
-      'turn_complete',
-      'turn_complete',
-      'turn_complete',
-    ])
+    // No line of a file of Gemini CLI says that a turn has ended.
+    const end = kind === 'gemini' ? 'not_known' : 'turn_complete'
+    expect(turns(session.events).map(({ reason }) => reason)).toEqual([end, end, end])
   })
 
   test.each([
@@ -87,7 +85,7 @@ describe('three turns', () => {
     const told = events.filter(
       ({ type }) => type === 'input.queued' || type === 'model.answered' || type === 'turn.finished',
     )
-    for (const { at } of told) expect(at).toMatch(/^2026-11-18T07:3/)
+    for (const { at } of told) expect(at).toMatch(/^2026-11-1(?:8T07:3|9T0[12]:)/)
     expect(events.at(-1)).toMatchObject({ type: 'session.imported', at: '2026-01-01T00:00:00.000Z' })
   })
 })
@@ -292,15 +290,16 @@ describe('what went wrong in the source', () => {
   })
 
   test.each([
-    ['claude', 'claude-code/interrupted-waiting.jsonl', 'cancelled'],
-    ['codex', 'codex/interrupted-waiting.jsonl', 'cancelled'],
-    ['pi', 'pi/interrupted.jsonl', 'cut'],
+    // Only this one says that a request was open.
+    ['claude', 'claude-code/interrupted-waiting.jsonl', 'interrupted', [{ reason: 'cancelled' }]],
+    ['codex', 'codex/interrupted-waiting.jsonl', 'interrupted', []],
+    ['pi', 'pi/interrupted.jsonl', 'not_known', []],
   ] as const)(
-    'of %s: a turn that was stopped while it waited is interrupted, with its request',
-    (kind, name, reason) => {
+    'of %s: a turn that was stopped while it waited ended as its file says, and no request is made up',
+    (kind, name, reason, requests) => {
       const { state, events } = imported(kind, name)
-      expect(state.lastTurn?.reason).toBe('interrupted')
-      expect(events.findLast(({ type }) => type === 'model.interrupted')).toMatchObject({ reason })
+      expect(state.lastTurn?.reason).toBe(reason)
+      expect(events.filter(({ type }) => type === 'model.interrupted')).toMatchObject(requests)
       expect(saidIn({ events }).at(-1)).toMatch(/^call: \w+ ok$/)
     },
   )

@@ -2,6 +2,7 @@ import { LoaderError } from '@loader/session-core'
 import { parseClaude } from './claude/claude.ts'
 import { parseCodex } from './codex/codex.ts'
 import type { Conversation } from './conversation/conversation.ts'
+import { withOutcomeTold } from './conversation/outcomes-told.ts'
 import type { SourceKind } from './detect.ts'
 import { parseGemini } from './gemini/gemini.ts'
 import { parsePi } from './pi/pi.ts'
@@ -11,7 +12,8 @@ import { parseStreaming } from './streaming/streaming.ts'
 
 /** The conversation in a file of another program. Refused when there is nothing sound in it. */
 export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile): Conversation {
-  const conversation = parserOf(kind)(file)
+  const parsed = parserOf(kind)(file)
+  const conversation = { ...parsed, items: parsed.items.map(withOutcomeTold) }
   const { items, waiting = [] } = conversation
   if (
     items.some(({ kind: what }) => what === 'prompt' || what === 'answer' || what === 'compaction') ||

@@ -15,6 +15,8 @@ import { conversationOf } from '@loader/readings'
 
 export type ForeignKind = Exclude<SourceKind, 'loader'>
 
+const stops = ['sigint', 'sigkill'] as const
+
 export const foreignFiles: readonly (readonly [kind: ForeignKind, name: string])[] = [
   ['claude', 'claude-code/three-turns.jsonl'],
   ['claude', 'claude-code/api-error.jsonl'],
@@ -30,6 +32,17 @@ export const foreignFiles: readonly (readonly [kind: ForeignKind, name: string])
   ['codex', 'codex/api-error.jsonl'],
   ['codex', 'codex/compacted.jsonl'],
   ['codex', 'codex/interrupted-waiting.jsonl'],
+  ...killed('claude', 'claude-code', [
+    'ordinary',
+    ...stops,
+    'sigint-resumed',
+    'sigkill-resumed',
+    'sigkill-half-answer',
+  ]),
+  ...killed('codex', 'codex', ['ordinary', ...stops, 'sigint-two-calls', 'sigint-resumed', 'sigkill-resumed']),
+  ...killed('codex', 'codex', ['sigkill-half-answer', 'still-running']),
+  ...killed('gemini', 'gemini-cli', ['ordinary', ...stops, 'sigkill-resumed']),
+  ...killed('pi', 'pi', ['ordinary', ...stops, 'sigkill-resumed', 'sigkill-half-answer']),
   ['gemini', 'gemini-cli/three-turns/session-2026-11-18T07-31-2c9115b9.jsonl'],
   ['gemini', 'gemini-cli/api-error.jsonl'],
   ['gemini', 'gemini-cli/failed-tools.jsonl'],
@@ -40,6 +53,15 @@ export const foreignFiles: readonly (readonly [kind: ForeignKind, name: string])
   ['pi', 'pi/fork/2026-11-18T07-34-52-448Z_01a1ed94-771f-72d7-8b0d-9d300cc43a2d.jsonl'],
   ['pi', 'pi/fork/2026-11-18T07-34-53-027Z_01a1ed94-7963-7715-908e-2934c2ba9320.jsonl'],
 ]
+
+/** Sessions of programs that were stopped in the middle, and an ordinary one of the same day beside them. */
+function killed(
+  kind: ForeignKind,
+  folder: string,
+  names: readonly string[],
+): readonly (readonly [kind: ForeignKind, name: string])[] {
+  return names.map((name) => [kind, `${folder}/killed/${name}.jsonl`])
+}
 
 export function foreignPath(name: string): string {
   return fileURLToPath(new URL(`../../../../packages/foreign-sessions/test/fixtures/${name}`, import.meta.url))

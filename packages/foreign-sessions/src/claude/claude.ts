@@ -226,9 +226,13 @@ function failure(record: TreeRecord, afterwards: 'tried again' | 'gave up'): Con
   }
 }
 
-/** A call that was cut off and one that was refused look the same, but for the decision that stands with the second. */
+/**
+ * A call that was cut off and one that was refused look the same, but for the decision that stands with the second. The
+ * results that a resumption makes up for calls without one say `interrupted`, though such a call may have come to its end.
+ */
 function outcomeOf(record: TreeRecord, block: Extract<Block, { type: 'tool_result' }>): Result['outcome'] {
   if (record.permissionDecision?.decision === 'reject') return 'denied'
+  if (record.toolDenialKind === 'interrupted') return 'unknown'
   if (block.is_error !== true) return 'ok'
   return record.toolDenialKind === undefined ? 'failed' : 'interrupted'
 }

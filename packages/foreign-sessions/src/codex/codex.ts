@@ -129,11 +129,8 @@ class Reader {
     switch (event.type) {
       case 'turn_aborted':
         this.#answered(undefined)
-        this.#items.push({
-          kind: 'stop',
-          during: this.#items.at(-1)?.kind === 'answer' ? 'call' : 'request',
-          ...placed(line),
-        })
+        // What the program was doing then is not said: it may have asked the model already, or not yet.
+        this.#items.push({ kind: 'stop', during: 'unknown', ...placed(line) })
         return
       case 'task_complete': {
         this.#answered(undefined)

@@ -1,19 +1,37 @@
 import type { AnswerPart, JsonValue, Usage } from '@loader/session-core'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Result } from '../conversation/conversation.ts'
 import { exitCodeIn } from '../source/exit-code-in.ts'
 import { given } from '../source/loose.ts'
 import { parsedArguments } from '../source/parsed-arguments.ts'
 import type { ResponseItem, UsageRecord } from './records.ts'
 
-/** Of a command that was aborted it is not said whether it had an effect; that it failed is only half of it. */
+const aborted = /^(?:Wall time:[^\n]*\n)?aborted by user\b/i
+const refused = /^(?:unsupported call:|apply_patch verification failed:)/i
+
+/**
+ * What became of a call, and never more than the file says. A command that was aborted may have had an effect, also where
+ * the screen shows it as failed; a command without an exit code may run to this day.
+ */
 export function outcomeOf(text: string, shown: Result['outcome'] | undefined): Result['outcome'] {
-  if (/^aborted by user\b/i.test(text.trim())) return 'interrupted'
+  if (aborted.test(text.trim())) return 'interrupted'
   if (shown !== undefined) return shown
-  if (/^unsupported call:/i.test(text.trim())) return 'failed'
-  const code = exitCodeIn(text)
-  return code === undefined || code === 0 ? 'ok' : 'failed'
+  if (refused.test(text.trim())) return 'failed'
+  const code = exitCodeIn(headOf(text))
+  if (code === undefined) return 'unknown'
+  return code === 0 ? 'ok' : 'failed'
 }
+
+/** What the program says of a command, without what the command itself has printed. */
+function headOf(text: string): string {
+  const document = Wrapped.safeParse(parsedArguments(text)).data
+  if (document !== undefined) return `Exit code: ${document.metadata.exit_code}`
+  const [head = ''] = text.split(/^Output:$/m, 1)
+  return head
+}
+
+/** As older versions wrote it. */
+const Wrapped = z.object({ output: z.string(), metadata: z.object({ exit_code: z.number() }) })
 
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output

@@ -78,6 +78,7 @@ const ScreenItem = z.discriminatedUnion('type', [
     exit_code: z.number().optional().catch(undefined),
   }),
   z.object({ type: z.literal('FileChange'), id: z.string(), status: text }),
+  z.object({ type: z.literal('McpToolCall'), id: z.string(), status: text }),
 ])
 
 export const ScreenEvent = z.object({

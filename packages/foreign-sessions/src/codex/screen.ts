@@ -21,14 +21,12 @@ export function screenOf(lines: readonly RolloutLine[]): Screen {
   const outcomes = new Map<string, Result['outcome']>()
   for (const line of lines) {
     if (line.kind !== 'screen') continue
-    const { item, type, call_id, exit_code, success } = line.event
+    const { item } = line.event
     const prompt = shownPrompt(line.event)
     if (prompt !== undefined) prompts.add(prompt)
     if (item?.type === 'AgentMessage' && item.id !== undefined) answers.add(item.id)
-    if (item?.type === 'CommandExecution') outcomes.set(item.id, shownOutcome(item.status, item.exit_code))
-    if (item?.type === 'FileChange') outcomes.set(item.id, shownOutcome(item.status, undefined))
-    if (call_id !== undefined && type === 'exec_command_end') outcomes.set(call_id, shownOutcome(undefined, exit_code))
-    if (call_id !== undefined && type === 'patch_apply_end') outcomes.set(call_id, success === false ? 'failed' : 'ok')
+    const [id, outcome] = endOf(line.event)
+    if (id !== undefined && outcome !== undefined) outcomes.set(id, outcome)
   }
   const sent = lines.flatMap((line) =>
     line.kind === 'item' && line.item.type === 'message' && isTyped(line.item, prompts)
@@ -48,7 +46,24 @@ export function shownPrompt({ type, item, message }: ScreenEvent): string | unde
     .trim()
 }
 
-function shownOutcome(status: string | undefined, exitCode: number | undefined): Result['outcome'] {
+/** The call whose end was shown, and how it ended; nothing where that is not said. */
+function endOf({
+  type,
+  item,
+  call_id: id,
+  exit_code: code,
+  success,
+}: ScreenEvent): readonly [id?: string | undefined, outcome?: Result['outcome'] | undefined] {
+  if (item?.type === 'CommandExecution') return [item.id, shownOutcome(item.status, item.exit_code)]
+  if (item?.type === 'FileChange' || item?.type === 'McpToolCall')
+    return [item.id, shownOutcome(item.status, undefined)]
+  if (type === 'exec_command_end') return [id, shownOutcome(undefined, code)]
+  if (type === 'patch_apply_end' && success !== undefined) return [id, success ? 'ok' : 'failed']
+  return []
+}
+
+function shownOutcome(status: string | undefined, exitCode: number | undefined): Result['outcome'] | undefined {
   if (status === 'declined') return 'denied'
-  return status === 'failed' || (exitCode !== undefined && exitCode !== 0) ? 'failed' : 'ok'
+  if (status === 'failed' || (exitCode !== undefined && exitCode !== 0)) return 'failed'
+  return status === 'completed' || exitCode === 0 ? 'ok' : undefined
 }

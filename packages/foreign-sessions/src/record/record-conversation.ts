@@ -72,7 +72,7 @@ function recordItem(item: ConversationItem, draft: Draft, turns: TurnRecorder): 
       return turns.stop(item)
     case 'end':
       draft.passTo(item.at)
-      return turns.finish()
+      return turns.end()
     case 'rewind':
       return turns.rewind(item)
     case 'fact':

@@ -17,8 +17,10 @@ const lostWords = 'What was said here is missing in the imported file.'
 const lostSummary = 'What came before was folded into a summary, which is missing in the imported file.'
 const noResult = 'No result of this call was recorded. It is not known whether it took effect.'
 
-/** How far the open turn has come. */
-type Standing = 'asked for nothing' | 'waits for an answer' | 'has its answer'
+const noEnd = 'The imported file does not say how this turn ended.'
+
+/** How far the open turn has come. Only the last answer of a turn says of itself that it is one. */
+type Standing = 'asked for nothing' | 'waits for an answer' | 'has an answer' | 'has its last answer'
 
 /** Says a conversation in events, turn by turn. */
 export class TurnRecorder {
@@ -76,7 +78,7 @@ export class TurnRecorder {
     }
     const made = content.map((part) => (part.type === 'call' ? withId(part, this.#draft.newId('call')) : part))
     const first = new Map(calls.toReversed().map((call) => [call.id, call]))
-    const reason = finishReason ?? (ending === 'cut off' ? 'interrupted' : calls.length > 0 ? 'tool-calls' : 'stop')
+    const reason = finishReason ?? (ending === 'cut off' ? 'interrupted' : calls.length > 0 ? 'tool-calls' : 'other')
     const about = { finishReason: reason, ...told, ...(model !== undefined && { model }) }
     this.#draft.record({ type: 'model.answered', requestId, content: made, ...about, imported: place })
     for (const [index, { id: callId }] of callsOf(made).entries()) {
@@ -85,7 +87,8 @@ export class TurnRecorder {
       this.#settle(call, callId, first.get(call.id) === call ? this.#results.resultOf(item, call.id) : undefined)
     }
     const stands = this.#draft.state.messages.at(-1)?.id === requestId
-    this.#standing = calls.length > 0 ? 'waits for an answer' : 'has its answer'
+    const isLast = reason === 'stop' ? 'has its last answer' : 'has an answer'
+    this.#standing = calls.length > 0 ? 'waits for an answer' : isLast
     this.#responseId = stands ? requestId : undefined
   }
 
@@ -104,14 +107,14 @@ export class TurnRecorder {
     const { turn } = this.#draft.state
     if (turn === null) return
     this.#draft.passTo(at)
-    const waits = turn.request === null || turn.request.status !== 'interrupted'
-    if (during === 'request' && waits && this.#standing !== 'has its answer') this.#cutOff('cancelled')
+    const waits = this.#standing === 'asked for nothing' || this.#standing === 'waits for an answer'
+    if (during === 'request' && waits && turn.request?.status !== 'interrupted') this.#cutOff()
     this.#draft.record({ type: 'stop.requested', turnId: turn.id, by: 'user' })
     this.#close('interrupted', 'Stopped by the user.')
   }
 
   compaction({ text, keeps, tokensBefore, tokensAfter, place, at }: Compaction): void {
-    if (this.#standing === 'has its answer') this.finish()
+    if (this.#standing === 'has its last answer') this.finish()
     this.#draft.passTo(at)
     const window = this.#draft.state.messages.toArray()
     const kept = new Set(this.#keptIds(keeps))
@@ -149,12 +152,18 @@ export class TurnRecorder {
     })
   }
 
-  /** Ends the open turn as far as it has come. */
+  /** The source says that the turn ended here. */
+  end(): void {
+    if (this.#standing === 'has an answer') this.#standing = 'has its last answer'
+    this.finish()
+  }
+
+  /** Ends the open turn as far as it has come: what follows belongs to another one, or nothing follows. */
   finish(): void {
-    if (this.#draft.state.turn === null) return
-    if (this.#standing === 'has its answer') return this.#close('turn_complete', undefined)
-    if (this.#failed === undefined && this.#draft.state.turn.request?.status !== 'interrupted') this.#cutOff('cut')
-    this.#close('interrupted', 'The imported file tells of no end.')
+    const { turn } = this.#draft.state
+    if (turn === null) return
+    if (this.#standing === 'has its last answer') return this.#close('turn_complete', undefined)
+    this.#close(turn.request?.status === 'interrupted' ? 'interrupted' : 'not_known', noEnd)
   }
 
   #begin(
@@ -185,8 +194,9 @@ export class TurnRecorder {
     return id
   }
 
-  #cutOff(reason: 'cancelled' | 'cut'): void {
-    this.#draft.record({ type: 'model.interrupted', requestId: this.#ask(undefined), reason })
+  /** The source says that a request was open when the turn was stopped. */
+  #cutOff(): void {
+    this.#draft.record({ type: 'model.interrupted', requestId: this.#ask(undefined), reason: 'cancelled' })
   }
 
   /** One result for each call. What the source does not know stays unknown. */

@@ -3,6 +3,7 @@ import type { Verdict } from '@loader/session-core/coding'
 /** Ends of a turn in a sentence. One that is not here is named as it is. */
 const sentences: Readonly<Record<string, string>> = {
   interrupted: 'It was stopped before it was done.',
+  not_known: 'How it ended is not known.',
   storage_full: 'There was no space left to record anything more.',
   out_of_memory: 'The process ran out of memory.',
   stopped_by_hook: 'A hook ended it.',
