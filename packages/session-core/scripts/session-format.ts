@@ -23,7 +23,7 @@ type Definitions = Readonly<Record<string, Schema>>
 
 /** Which events stand together: by the word before the dot, or by the whole type. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'Session events': ['session', 'custom'],
+  'Session events': ['session', 'event', 'custom'],
   'Input and turn events': ['input', 'turn', 'stop'],
   'Policy events': ['policy', 'permission.rule_added'],
   'Model events': ['prompt', 'model', 'answer', 'calls', 'wait'],

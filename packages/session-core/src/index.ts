@@ -54,7 +54,16 @@ export {
   SessionEvent,
   type StoredEvent,
 } from './events/event.ts'
-export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state/state.ts'
+export {
+  Gap,
+  parseState,
+  SavedState,
+  sessionFormat,
+  type SessionState,
+  stateCaps,
+  stateVersion,
+} from './state/state.ts'
+export { describeGap, tellsOfGap } from './reduce/gap.ts'
 export { fold, reduce } from './reduce/reduce.ts'
 export { SessionHead, SessionSegment } from './state/head.ts'
 export { jsonSchemas } from './json-schemas.ts'
@@ -105,7 +114,19 @@ export { compareRows, newestFirst, pageOf } from './views/page-of.ts'
 export { SessionRow } from './state/session-row.ts'
 export { damagedRow, summarize } from './views/summarize.ts'
 export { turnSummary, type TurnSummary } from './views/turn-summary.ts'
-export { customRecords, promptHistory, stateAt, transcript, type TranscriptLine, turns } from './views/recording.ts'
+export {
+  customRecords,
+  type EventPlace,
+  gapsOf,
+  type LostEvents,
+  promptHistory,
+  stateAt,
+  transcript,
+  type TranscriptLine,
+  type TurnEnded,
+  turnEnds,
+  turns,
+} from './views/recording.ts'
 
 export {
   fromModelMessages,

@@ -4,6 +4,7 @@ import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
 import { SessionHead, SessionSegment } from './state/head.ts'
+import { Gap } from './state/state.ts'
 import { EndedTurn, OpenCall, QueuedInput, Request, Spent, Turn, Work } from './state/turn.ts'
 import { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
 import { Id, SessionId } from './words/ids.ts'
@@ -81,6 +82,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, descript
   FilePart: [FilePart, 'A file or image.'],
   FinishReason: [FinishReason, 'Why a model stopped. `interrupted` is a stream that closed without an end.'],
   ForeignEvent: [ForeignEvent, 'An event that this version does not know. It keeps its place and its content.'],
+  Gap: [Gap, 'Events that are lost, from one seq to another.'],
   Goal: [Goal, 'The definition of done: a task, and how to know that it is done.'],
   LeftOut: [LeftOut, 'One way in which files of a workspace are not in its tree.'],
   WorkspaceTree: [WorkspaceTree, 'The files of a workspace at one moment, as a git tree in a repository of our own.'],

@@ -113,7 +113,8 @@ export class Session implements AsyncDisposable {
     options: SessionOptions,
   ): Promise<Session> {
     const { environment, owner = defaultOwner } = options
-    const claimed: EventInput = { type: 'session.claimed', epoch: writer.epoch, owner }
+    const knowsGaps = from?.gaps?.open === true ? { knowsGaps: true as const } : {}
+    const claimed: EventInput = { type: 'session.claimed', epoch: writer.epoch, owner, ...knowsGaps }
     const first = (from?.seq ?? 0) + 1
     const events = [...inputs, claimed].map((input, index) => place(input, first + index, environment))
     await writer.append(events, 'flush')

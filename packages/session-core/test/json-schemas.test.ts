@@ -59,6 +59,7 @@ const later: readonly object[] = [
   },
   { type: 'verification.started', ...place, turnId: 'turn_1', ground: { tree: 'a1', before: 'a0' } },
   { type: 'before.moved', ...place, before: { tree: { base: 'a0', layers: [] } }, why: 'verified' },
+  { type: 'event.lost', ...place, first: 1, last: 2, bytes: 120, id: 'ses_1' },
 ]
 
 describe('the JSON Schema of an event', () => {

@@ -34,6 +34,10 @@ export const sessionEvents = [
   defineEvent('session.claimed', 'A writer took the session; recorded at every claim.', {
     epoch: z.int().min(1).describe('number of the claim; calls started in an older epoch were cut off'),
     owner: Owner,
+    knowsGaps: z
+      .literal(true)
+      .optional()
+      .describe('events before it are lost, and the writer knew: what it records must fit what is left'),
   }),
   defineEvent('session.titled', 'The session got a title.', {
     title: z.string().min(1),
@@ -58,6 +62,19 @@ export const sessionEvents = [
       from: z
         .object({ id: SessionId, seq: z.int().min(1) })
         .describe('the session, and the last event that was copied'),
+      state: JsonObject.optional().describe(
+        'of a repaired copy: the state that was saved after events which are lost, as it was before this event',
+      ),
+    },
+  ),
+  defineEvent(
+    'event.lost',
+    'The event with this seq cannot be read any more. A repaired copy holds this in its place; what happened is unknown.',
+    {
+      first: z.int().min(1).describe('the first event of the gap that it belongs to'),
+      last: z.int().min(1).describe('the last event of that gap'),
+      bytes: z.int().min(0).optional().describe('how many damaged bytes stood there; absent when that is not known'),
+      id: SessionId.optional().describe('id of the session, where its beginning is lost'),
     },
   ),
   defineEvent('session.rewound', 'The conversation went back to an earlier point. Only between turns.', {

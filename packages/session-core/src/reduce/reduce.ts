@@ -1,7 +1,9 @@
-import { isSessionEvent, type EventOf, type EventType, type StoredEvent } from '../events/event.ts'
+import { isSessionEvent, type EventOf, type EventType, type SessionEvent, type StoredEvent } from '../events/event.ts'
 import type { SessionState } from '../state/state.ts'
 import { LoaderError } from '../words/errors.ts'
+import { applyAfterGap } from './after-gap.ts'
 import { callReducers } from './calls.ts'
+import { gapReducers, stateAfterLostBeginning, withGapTold } from './gap.ts'
 import { modelReducers } from './model.ts'
 import type { Changes, Reducers } from './reducer.ts'
 import { openState, sessionReducers } from './session.ts'
@@ -14,6 +16,7 @@ const reducers: Reducers<EventType> = {
   ...modelReducers,
   ...callReducers,
   ...workflowReducers,
+  ...gapReducers,
 }
 
 /**
@@ -23,18 +26,32 @@ const reducers: Reducers<EventType> = {
  * 1. Total over valid sequences: any other event is refused with an error, and the state is as it was.
  * 2. Pure and cheap: the state before stays what it was, and no event copies what has grown so far.
  * 3. The window of messages never holds a call without its one result, but for the unanswered calls of the open turn.
+ * 4. Behind lost events, until a writer takes the session who knows of them, nothing is refused: see `after-gap.ts`.
  */
 export function reduce(state: SessionState | null, event: StoredEvent): SessionState {
   requireNextSeq(state, event)
   if (state === null) {
     if (isSessionEvent(event) && event.type === 'session.opened') return openState(event)
+    if (isSessionEvent(event) && event.type === 'event.lost') return stateAfterLostBeginning(event)
     throw new LoaderError(
       'impossible_event',
       `A session begins with session.opened, not with ${event.type}. The beginning of the recording is missing.`,
     )
   }
-  const changes = isSessionEvent(event) ? changesOf(state, event) : foreignChanges(state, event)
-  return { ...state, ...changes, seq: event.seq, updatedAt: event.at }
+  const before = reshaping.has(event.type) ? state : withGapTold(state, event.at)
+  const after = isSessionEvent(event) ? applied(before, event) : { ...before, ...foreignChanges(before, event) }
+  return { ...after, seq: event.seq, updatedAt: event.at }
+}
+
+/** Before these no message is added: they need the last one, or take messages away. */
+const reshaping: ReadonlySet<string> = new Set(['calls.recovered', 'session.rewound', 'context.compacted'])
+
+function applied(state: SessionState, event: SessionEvent): SessionState {
+  return state.gaps?.open === true ? applyAfterGap(state, event, apply) : apply(state, event)
+}
+
+function apply(state: SessionState, event: SessionEvent): SessionState {
+  return { ...state, ...changesOf(state, event) }
 }
 
 /** The state after all the events, starting from nothing or from a state. */

@@ -1,5 +1,5 @@
 import type { EventOf } from '../events/event.ts'
-import { sessionFormat, type SessionState, stateVersion } from '../state/state.ts'
+import { parseState, sessionFormat, type SessionState, stateVersion } from '../state/state.ts'
 import { LoaderError } from '../words/errors.ts'
 import { emptyLedger } from '../words/ledger.ts'
 import { List } from '../words/list.ts'
@@ -16,17 +16,29 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
     )
   }
   return {
+    ...emptyState(event),
     format: event.format,
+    title: event.title ?? null,
+    project: event.project ?? null,
+    metadata: event.metadata ?? {},
+    legacyTrace: event.legacyTrace ?? [],
+  }
+}
+
+/** The state of a session of which nothing is known but its id. */
+export function emptyState(event: { readonly id: string; readonly seq: number; readonly at: string }): SessionState {
+  return {
+    format: sessionFormat,
     stateVersion,
     id: event.id,
     seq: event.seq,
     epoch: 0,
     createdAt: event.at,
     updatedAt: event.at,
-    title: event.title ?? null,
+    title: null,
     openingWords: null,
-    project: event.project ?? null,
-    metadata: event.metadata ?? {},
+    project: null,
+    metadata: {},
     owner: null,
     forkedFrom: null,
     foreign: { count: 0, critical: null },
@@ -59,7 +71,7 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
     workspace: null,
     touchedFiles: [],
     prompts: [],
-    legacyTrace: event.legacyTrace ?? [],
+    legacyTrace: [],
   }
 }
 
@@ -78,7 +90,9 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
         'Claim the session through its store.',
       )
     }
-    return { epoch: event.epoch, owner: event.owner }
+    const { gaps } = state
+    const isSettled = event.knowsGaps === true && gaps !== undefined
+    return { epoch: event.epoch, owner: event.owner, ...(isSettled && { gaps: { ...gaps, open: false } }) }
   },
 
   'session.titled': (_state, event) => ({ title: event.title }),
@@ -103,7 +117,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
       )
     }
     // What the other session used is counted there.
-    return { id: event.id, forkedFrom: event.from, usage: noTotals }
+    return { ...savedWith(state, event), id: event.id, forkedFrom: event.from, usage: noTotals }
   },
 
   'session.rewound': (state, event) => {
@@ -133,6 +147,15 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
   },
 
   'custom.recorded': () => ({}),
+}
+
+/** The state that a repaired copy goes on from. One of another version is passed over, as a stale head is. */
+function savedWith({ gaps, epoch }: SessionState, { state: saved }: EventOf<'session.forked'>): Partial<SessionState> {
+  if (saved === undefined || saved['stateVersion'] !== stateVersion) return {}
+  const state = parseState(saved)
+  // It is of behind the gaps: nothing in it is unknown because of them, and nothing has to be told.
+  const { untold: _told, ...known } = gaps ?? { ranges: [], at: state.updatedAt, passed: 0 }
+  return { ...state, epoch: Math.max(epoch, state.epoch), gaps: { ...known, open: false } }
 }
 
 function keptThrough(state: SessionState, event: EventOf<'session.rewound'>) {

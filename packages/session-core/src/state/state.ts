@@ -38,7 +38,16 @@ export const stateCaps = {
   acceptances: 100,
   unknownCalls: 20,
   goodCalls: 200,
+  gaps: 50,
 } as const
+
+/** Events that are lost, from one seq to another. */
+export const Gap = z.object({
+  first: z.int().min(1),
+  last: z.int().min(1),
+  bytes: z.int().min(0).optional().describe('damaged bytes that stood there; absent when that is not known'),
+})
+export type Gap = Immutable<z.infer<typeof Gap>>
 
 /** A state as it is written. */
 export const SavedState = z.object({
@@ -61,6 +70,16 @@ export const SavedState = z.object({
       critical: z.object({ type: z.string(), seq: z.int().min(1) }).nullable(),
     })
     .describe('what newer versions wrote'),
+  gaps: z
+    .object({
+      ranges: z.array(Gap).describe(`the latest ${stateCaps.gaps} gaps`),
+      open: z.boolean().describe('whether what was recorded behind the latest gap may miss what is lost'),
+      untold: Gap.optional().describe('a gap that no message of the window tells of yet'),
+      at: Timestamp.describe('time of the latest gap'),
+      passed: z.int().min(0).describe('events behind gaps that changed nothing, because what they need is lost'),
+    })
+    .optional()
+    .describe('events that are lost; absent when there are none'),
   task: StoredText.nullable().describe('what the user asked for last'),
   mode: WorkflowMode,
   turn: Turn.nullable().describe('the turn that is under way; null when the session rests'),

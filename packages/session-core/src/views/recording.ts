@@ -1,4 +1,5 @@
 import { isSessionEvent, type EventOf, type Recording } from '../events/event.ts'
+import type { SeqRange } from '../ports/store-capabilities.ts'
 import { fold, reduce } from '../reduce/reduce.ts'
 import type { SessionState } from '../state/state.ts'
 import type { EndedTurn } from '../state/turn.ts'
@@ -42,6 +43,7 @@ const reshaping = new Set([
   'session.rewound',
   'calls.recovered',
   'workflow.decided',
+  'session.forked',
 ])
 
 /** Most events only add messages; then the earlier ones need no second look. */
@@ -65,15 +67,73 @@ function standingAfter(type: string): TranscriptLine['standing'] {
   return type === 'workflow.decided' ? 'withdrawn' : 'folded'
 }
 
+/** A turn that ended, and the event at which it did. */
+export interface TurnEnded {
+  readonly turn: EndedTurn
+  readonly seq: number
+  readonly at: string
+}
+
 /** Every turn that ended, with what it used. */
 export function turns(recording: Recording): EndedTurn[] {
-  const ended: EndedTurn[] = []
+  return turnEnds(recording).map(({ turn }) => turn)
+}
+
+/** The same, with their places. Behind lost events any event can show that a turn had ended. */
+export function turnEnds(recording: Recording): TurnEnded[] {
+  const ended: TurnEnded[] = []
   let state: SessionState | null = null
   for (const event of recording) {
+    const before: SessionState | null = state
     state = reduce(state, event)
-    if (event.type === 'turn.finished' && state.lastTurn) ended.push(state.lastTurn)
+    const { lastTurn } = state
+    const isNew = lastTurn !== null && lastTurn.id !== before?.lastTurn?.id && event.type !== 'session.forked'
+    if (isNew || (event.type === 'turn.finished' && lastTurn !== null && lastTurn !== before?.lastTurn))
+      ended.push({ turn: lastTurn, seq: event.seq, at: event.at })
   }
   return ended
+}
+
+/** Events that are lost, and what is known of them. */
+export interface LostEvents extends SeqRange {
+  /** Damaged bytes that stood there; null when that is not known. */
+  readonly bytes: number | null
+  /** The events around them; null where there is none. */
+  readonly before: EventPlace | null
+  readonly after: EventPlace | null
+}
+
+export interface EventPlace {
+  readonly seq: number
+  readonly type: string
+  readonly at: string
+}
+
+/** The gaps of a recording, in order. */
+export function gapsOf(recording: Recording): LostEvents[] {
+  const gaps: LostEvents[] = []
+  for (const [index, event] of recording.entries()) {
+    const last = gaps.at(-1)
+    if (!isSessionEvent(event) || event.type !== 'event.lost') {
+      if (last !== undefined && last.last === event.seq - 1) gaps.splice(-1, 1, { ...last, after: placeOf(event) })
+    } else if (last?.last === event.seq - 1 && last.first === event.first) {
+      gaps.splice(-1, 1, { ...last, last: event.seq })
+    } else {
+      const before = recording[index - 1]
+      gaps.push({
+        first: event.seq,
+        last: event.seq,
+        bytes: event.bytes ?? null,
+        before: before === undefined || before.type === 'event.lost' ? null : placeOf(before),
+        after: null,
+      })
+    }
+  }
+  return gaps
+}
+
+function placeOf({ seq, type, at }: EventPlace): EventPlace {
+  return { seq, type, at }
 }
 
 /** Every system prompt that was used, with its text. */

@@ -1,0 +1,145 @@
+import type { SessionEvent } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
+import { LoaderError } from '../words/errors.ts'
+import type { Message } from '../words/message.ts'
+import { type Apply, finished, inPhase, interrupted, settled } from './closings.ts'
+import {
+  lostInput,
+  withAnswer,
+  withCall,
+  withFailedAttempt,
+  withRequest,
+  withRunningCheck,
+  withStart,
+  withTurn,
+  withTurnNamed,
+} from './stand-ins.ts'
+
+/**
+ * The state after an event that stands behind a gap. What it needs may be lost: then what was open is closed as unknown,
+ * or what is missing is stood in for, with ids that say so. An event for which neither helps changes nothing, and is
+ * counted.
+ *
+ * Invariants:
+ * 1. An event that fits is applied as it always is.
+ * 2. Nothing that was recorded is changed or doubled; what stands in has no words but that something is lost.
+ * 3. The state is one that can go on: every call has its one result, or is open.
+ */
+export function applyAfterGap(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
+  for (const attempt of attempts(state, event, apply)) {
+    const after = attempt()
+    if (after !== undefined) return after
+  }
+  const gaps = state.gaps as NonNullable<SessionState['gaps']>
+  return { ...state, gaps: { ...gaps, passed: gaps.passed + 1 } }
+}
+
+type Attempt = () => SessionState | undefined
+
+function* attempts(state: SessionState, event: SessionEvent, apply: Apply): Generator<Attempt> {
+  const on =
+    (make: () => SessionState, changed: SessionEvent = event) =>
+    () =>
+      unlessImpossible(() => apply(make(), changed))
+  yield on(() => state)
+  for (const made of supplied(state, event, apply)) yield on(made)
+  for (const changed of without(state, event)) yield on(() => state, changed)
+  const closings = [interrupted, settled, finished]
+  for (const close of closings) {
+    const make = () => close(state, event, apply)
+    yield on(make)
+    yield on(() => inPhase(make(), 'assistant'))
+    for (const made of supplied(state, event, apply)) yield on(() => made(make()))
+    for (const changed of without(state, event)) yield on(make, changed)
+  }
+}
+
+function unlessImpossible<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (LoaderError.is(error, 'impossible_event')) return undefined
+    throw error
+  }
+}
+
+type Make = (from?: SessionState) => SessionState
+
+/** The state with what the event needs and what was lost. */
+function* supplied(state: SessionState, event: SessionEvent, apply: Apply): Generator<Make> {
+  yield (from = state) => withTurn(from, event)
+  switch (event.type) {
+    case 'turn.started':
+    case 'input.taken':
+      yield (from = state) => ({ ...from, queue: [...from.queue, lostInput(event)] })
+      return
+    case 'turn.finished':
+    case 'verification.started':
+    case 'statement.made':
+    case 'stop.requested':
+      yield (from = state) => withTurnNamed(from, event, apply)
+      return
+    case 'model.asked':
+      yield (from = state) => withFailedAttempt(withTurn(from, event), event)
+      return
+    case 'answer.progressed':
+    case 'model.answered':
+    case 'model.failed':
+    case 'model.interrupted':
+      yield (from = state) => withRequest(from, event, apply)
+      return
+    case 'calls.recovered':
+      yield (from = state) => withAnswer(withTurn(from, event), event)
+      return
+    case 'call.examined':
+    case 'permission.decided':
+    case 'tool.started':
+    case 'tool.finished':
+      yield (from = state) => withStart(from, event)
+      yield (from = state) => withStart(withCall(from, event, apply), event)
+      return
+    case 'check.started':
+      yield (from = state) => ({ ...from, runningCheck: null })
+      return
+    case 'check.finished':
+      yield (from = state) => withRunningCheck(from, event)
+      return
+    default:
+      return
+  }
+}
+
+/** The event without its reference to something that was lost. */
+function* without(state: SessionState, event: SessionEvent): Generator<SessionEvent> {
+  const at = state.gaps?.at ?? event.at
+  switch (event.type) {
+    case 'turn.finished': {
+      const { responseId: _lost, ...rest } = event
+      yield rest
+      return
+    }
+    case 'workflow.decided': {
+      const { withdraws: _lost, ...rest } = event
+      yield rest
+      return
+    }
+    // Messages before the gap stood before the lost one, those behind it behind.
+    case 'context.compacted':
+      yield { ...event, firstKept: state.messages.filter((message) => message.at > at).at(0)?.id ?? null }
+      yield { ...event, firstKept: null }
+      return
+    case 'session.rewound':
+      yield {
+        ...event,
+        through: state.messages.filter((message) => message.at <= at && isAnswered(message)).at(-1)?.id ?? null,
+      }
+      yield { ...event, through: null }
+      return
+    default:
+      return
+  }
+}
+
+function isAnswered({ content }: Message): boolean {
+  return content.every((part) => part.type !== 'call')
+}

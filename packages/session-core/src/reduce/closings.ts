@@ -1,0 +1,65 @@
+import type { EventOf, SessionEvent } from '../events/event.ts'
+import type { SessionState } from '../state/state.ts'
+import { type Turn, unansweredCalls } from '../state/turn.ts'
+
+// How what was open before a gap is closed, where an event behind it shows that it has ended.
+
+/** Applies an event to a state, or refuses it. */
+export type Apply = (state: SessionState, event: SessionEvent) => SessionState
+
+/** The request that is under way, if any, was cut off. */
+export function interrupted(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
+  const { request } = state.turn ?? {}
+  if (request?.status !== 'asked') return state
+  const told: EventOf<'model.interrupted'> = {
+    ...placeOf(event),
+    type: 'model.interrupted',
+    requestId: request.id,
+    reason: 'lost',
+  }
+  return apply(state, told)
+}
+
+/** Nothing is known of what a call did whose end is lost. One that never started did nothing. */
+export function settled(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
+  return unansweredCalls(state.turn).reduce(
+    (before, { call, startedEpoch }) => {
+      const outcome = startedEpoch === undefined ? ('interrupted' as const) : ('unknown' as const)
+      const text =
+        outcome === 'unknown'
+          ? 'It is not known what this call did: the record of its end is lost.'
+          : 'The record of this call is lost.'
+      const told: EventOf<'tool.finished'> = {
+        ...placeOf(event),
+        type: 'tool.finished',
+        callId: call.id,
+        outcome,
+        text,
+      }
+      return apply(before, told)
+    },
+    interrupted(state, event, apply),
+  )
+}
+
+/** The turn that is open ended; nothing more is known of how. */
+export function finished(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
+  const before = settled(state, event, apply)
+  if (before.turn === null) return before
+  const told: EventOf<'turn.finished'> = {
+    ...placeOf(event),
+    type: 'turn.finished',
+    turnId: before.turn.id,
+    reason: 'lost',
+    summary: 'The record of how this turn ended is lost.',
+  }
+  return apply(before, told)
+}
+
+export function inPhase(state: SessionState, phase: Turn['phase']): SessionState {
+  return state.turn === null ? state : { ...state, turn: { ...state.turn, phase } }
+}
+
+export function placeOf({ seq, at }: SessionEvent): { readonly seq: number; readonly at: string } {
+  return { seq, at }
+}
