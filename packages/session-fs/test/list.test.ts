@@ -94,11 +94,19 @@ describe('listing without a store', () => {
     expect(await found()).toEqual(sound)
   })
 
-  test('says which folder cannot be listed', async () => {
+  test('goes without an index that is none', async () => {
     await using at = await place()
     await fill(at.store, 'one', 5)
     rmSync(at.path('_index.json'))
     mkdirSync(at.path('_index.json'))
+    expect((await listSessions({ directory: at.store.directory })).rows.map(({ id }) => id)).toEqual(['one'])
+  })
+
+  test('says which folder cannot be listed', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 5)
+    rmSync(at.store.directory, { recursive: true })
+    writeFileSync(at.store.directory, 'no folder')
     await expect(listSessions({ directory: at.store.directory })).rejects.toMatchObject({
       code: 'storage_refused',
       message: expect.stringContaining(at.store.directory),
@@ -202,13 +210,12 @@ describe('a list that compares with the files', () => {
     expect(await checked(at.store)).toEqual({ one: 'damaged', two: 'resting' })
   })
 
-  test('shows a session whose files may not be opened as damaged', async () => {
+  test('shows a session whose events may not be opened as damaged, and goes without its head', async () => {
     await using at = await place()
     for (const id of ['one', 'two']) await fill(at.store, id, 5)
-    for (const name of ['one.journal.jsonl', 'one.json']) {
-      const store = at.open({ fileSystem: forbidding(at.path(name)) })
-      expect(await checked(store)).toEqual({ one: 'damaged', two: 'resting' })
-    }
+    const without = (name: string) => at.open({ fileSystem: forbidding(at.path(name)) })
+    expect(await checked(without('one.journal.jsonl'))).toEqual({ one: 'damaged', two: 'resting' })
+    expect(await checked(without('one.json'))).toEqual({ one: 'resting', two: 'resting' })
   })
 
   test('leaves the row of a session in a newer format as it was', async () => {

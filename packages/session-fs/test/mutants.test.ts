@@ -33,14 +33,14 @@ const mutants: readonly Mutant[] = [
   {
     name: 'the name of a replaced file is not flushed',
     file: 'disk/new-file.ts',
-    find: '  await disk.flushDirectory(directory)\n',
-    put: '',
+    find: '  await names.flush()\n}\n',
+    put: '}\n',
     hunt: inline,
   },
   {
     name: 'the name of a new journal is not flushed',
     file: 'write/journal.ts',
-    find: '      await flushName(disk, path, directory)\n',
+    find: '      await flushName(names, path)\n',
     put: '',
     hunt: unsavedPowerCut,
   },

@@ -1,5 +1,5 @@
 import nodeFileSystem from 'node:fs'
-import { codeOf } from './file-errors.ts'
+import { codeOf, isPassing } from './file-errors.ts'
 import type { FileSystem } from './file-system.ts'
 
 /** Where waiting for the disk happens: in the caller's thread, in the thread pool, or wherever it costs less. */
@@ -11,6 +11,11 @@ export interface DiskOptions {
   /** Milliseconds that only grow. */
   readonly ticks: () => number
   readonly platform: string
+}
+
+/** A folder that is open, whose names can be made durable. */
+export interface OpenDirectory extends Disposable {
+  flush(): Promise<void>
 }
 
 const cheapFlushMs = 0.5
@@ -98,14 +103,28 @@ export class Disk {
     this.#passTurn()
   }
 
-  /** Makes the names in a folder durable. Windows has no such call and needs none. */
+  /** Makes the names in a folder durable. */
   async flushDirectory(directory: string): Promise<void> {
-    if (this.isWindows) return
+    using names = this.openDirectory(directory)
+    await names.flush()
+  }
+
+  /**
+   * Opens a folder of which a name is about to change. Before the change, because a refusal to open it is harmless then;
+   * afterwards it would leave open whether the name is durable. Windows has no such call and needs none.
+   */
+  openDirectory(directory: string): OpenDirectory {
+    if (this.isWindows) return { flush: async () => undefined, [Symbol.dispose]: () => undefined }
     const fd = this.fs.openSync(directory, 'r')
+    return { flush: () => this.#flushNames(fd), [Symbol.dispose]: () => this.#closeRead(fd) }
+  }
+
+  /** Of a folder that was only read, closing it can fail without any harm. */
+  #closeRead(fd: number): void {
     try {
-      await this.#flushNames(fd)
-    } finally {
       this.fs.closeSync(fd)
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
     }
   }
 
@@ -159,6 +178,19 @@ export class Disk {
     }
   }
 
+  /**
+   * What a cache holds; one that cannot be read is as good as none. Of what may pass by itself nothing is concluded: it
+   * is thrown, and so is what says that a folder is in its place, which no new cache can replace.
+   */
+  readCache(path: string): Uint8Array | undefined {
+    return asCache(() => this.readIfThere(path))
+  }
+
+  /** The same of the end of it. */
+  readCacheTail(path: string, length: number): Uint8Array | undefined {
+    return asCache(() => this.readTail(path, length))
+  }
+
   /** The end of a file, without the rest. */
   readTail(path: string, length: number): Uint8Array | undefined {
     const size = this.fs.statSync(path, { throwIfNoEntry: false })?.size
@@ -195,6 +227,16 @@ export class Disk {
 /** The disk of this machine, unless another file system is handed in. */
 export function systemDisk(fileSystem: FileSystem = nodeFileSystem, commit: CommitMode = 'auto'): Disk {
   return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform: process.platform })
+}
+
+function asCache(read: () => Uint8Array | undefined): Uint8Array | undefined {
+  try {
+    return read()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined || code === 'EISDIR' || isPassing(error)) throw error
+    return undefined
+  }
 }
 
 function inPool(start: (done: (error: Error | null) => void) => void): Promise<void> {

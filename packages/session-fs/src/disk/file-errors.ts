@@ -6,12 +6,37 @@ export function codeOf(error: unknown): string | undefined {
 
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const refused = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'])
-const exhausted = new Set(['EMFILE', 'ENFILE'])
+const tooManyFiles = new Set(['EMFILE', 'ENFILE'])
+const outOfMemory = new Set(['ENOMEM', 'ENOBUFS'])
+/** The system did not get to it. Whether a call that changes something took effect is not known of these. */
+const delayed = new Set(['ETIMEDOUT', 'EBUSY', 'ESTALE'])
+/** The same, and nothing happened. */
+const notBegun = new Set(['EAGAIN', 'EINTR'])
+const passing = new Set([...tooManyFiles, ...outOfMemory, ...delayed, ...notBegun])
+
+/** As Node names the calls that leave everything as it was when they fail. */
+const looking = new Set(['open', 'read', 'stat', 'lstat', 'fstat', 'statfs', 'scandir'])
+const flushing = new Set(['fsync', 'fdatasync'])
+
+function syscallOf(error: unknown): string {
+  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : ''
+}
+
+/**
+ * Whether an error says nothing of the file: the system was out of something, was interrupted, or took too long, and the
+ * same call may succeed the next time. What fails like this is never told as damage.
+ */
+export function isPassing(error: unknown): boolean {
+  return !LoaderError.is(error) && passing.has(codeOf(error) ?? '')
+}
 
 /** Whether a failed call left everything as it was, so that one can go on. */
 export function isRefusal(error: unknown): boolean {
   const code = codeOf(error)
-  return code !== undefined && (full.has(code) || refused.has(code) || exhausted.has(code))
+  if (code === undefined || LoaderError.is(error)) return false
+  if (full.has(code) || refused.has(code) || looking.has(syscallOf(error))) return true
+  // A flush that failed may have lost what it was to write, whatever the reason.
+  return passing.has(code) && !delayed.has(code) && !flushing.has(syscallOf(error))
 }
 
 /** A refused write, as the session is told about it. */
@@ -25,14 +50,19 @@ export function refusal(error: unknown, what: string, path: string): LoaderError
       options,
     )
   }
-  const advice = exhausted.has(codeOf(error) ?? '')
-    ? 'Too many files are open: close some, or raise the limit.'
-    : 'Check the permissions, and that the folder is not read-only.'
   return new LoaderError(
     'storage_refused',
-    `The file system does not let us ${what} (${path}: ${codeOf(error)}). Nothing of it was kept. ${advice}`,
+    `The file system does not let us ${what} (${path}: ${codeOf(error)}). Nothing of it was kept. ${adviceFor(error)}`,
     options,
   )
+}
+
+function adviceFor(error: unknown): string {
+  const code = codeOf(error) ?? ''
+  if (refused.has(code)) return 'Check the permissions, and that the folder is not read-only.'
+  if (tooManyFiles.has(code)) return 'Too many files are open: close some, or raise the limit, and try again.'
+  if (outOfMemory.has(code)) return 'The system is short of memory: close something, and try again.'
+  return isPassing(error) ? 'It may pass: try again.' : 'Check the disk, and try again.'
 }
 
 /** What a failed write means for whoever asked for it. What is no error of the file system stays what it is. */
@@ -47,8 +77,8 @@ export function unreadable(error: unknown, what: string, path: string): unknown 
   if (LoaderError.is(error) || code === undefined) return error
   return new LoaderError(
     'storage_refused',
-    `The file system does not let us ${what} (${path}: ${code}). Nothing was changed. Check the permissions and the ` +
-      'disk, and try again.',
+    `The file system does not let us ${what} (${path}: ${code}). Nothing was changed. ` +
+      (isPassing(error) ? adviceFor(error) : 'Check the permissions and the disk, and try again.'),
     { cause: error },
   )
 }

@@ -1,4 +1,6 @@
+import { LoaderError } from '@loader/session-core'
 import type { Disk } from './disk.ts'
+import { codeOf } from './file-errors.ts'
 
 let count = 0
 
@@ -36,8 +38,17 @@ export async function putInPlace(disk: Disk, from: string, to: string, stillOurs
   try {
     await disk.rename(from, to)
   } catch (error) {
-    stillOurs()
+    requireStillOurs(stillOurs)
     throw error
+  }
+}
+
+/** What it says counts here, and not that it cannot be asked: then it is the rename of which nobody knows. */
+function requireStillOurs(stillOurs: () => void): void {
+  try {
+    stillOurs()
+  } catch (error) {
+    if (LoaderError.is(error) || codeOf(error) === undefined) throw error
   }
 }
 
@@ -49,6 +60,7 @@ export async function replaceFile(
   disk: Disk,
   { path, directory, bytes, stillOurs }: { path: string; directory: string; bytes: Uint8Array; stillOurs: () => void },
 ): Promise<void> {
+  using names = disk.openDirectory(directory)
   const temporary = await writeTemporary(disk, path, bytes)
   try {
     disk.fs.closeSync(temporary.fd)
@@ -57,5 +69,5 @@ export async function replaceFile(
     disk.removeIfThere(temporary.path)
     throw error
   }
-  await disk.flushDirectory(directory)
+  await names.flush()
 }

@@ -4,7 +4,7 @@ import type { Disk } from './disk.ts'
 
 /** Where to begin to look for the newest lock. A head may be old or damaged, so what it names has to be there. */
 export function newestEpoch(disk: Disk, layout: Layout, id: string): number {
-  const hint = epochHint(disk.readTail(layout.head, epochTail))
+  const hint = epochHint(disk.readCacheTail(layout.head, epochTail))
   if (hint > 0 && disk.exists(layout.lock(hint))) return hint
   const listed = disk.exists(layout.directory) ? lockNumbers(disk.fs.readdirSync(layout.directory), id) : []
   return listed.at(-1) ?? hint

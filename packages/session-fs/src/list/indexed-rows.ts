@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { compareRows, newestFirst, type SessionRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
+import { codeOf } from '../disk/file-errors.ts'
 import { checksum, hex } from '../format/checksum.ts'
 
 /** A row, or the word that there is none any more. */
@@ -19,18 +20,42 @@ export function indexFiles(directory: string) {
 export function indexedRows(disk: Disk, directory: string): Iterable<SessionRow> | undefined {
   const files = indexFiles(directory)
   // The order in which a row moves on: whoever reads while it moves meets it at least once.
-  const journal = parseLines(disk.readIfThere(files.journal))
-  const folding = parseLines(disk.readIfThere(files.folding))
-  const indexed = parseIndex(disk.readIfThere(files.index))
+  const journal = readLines(disk, files.journal)
+  const folding = readLines(disk, files.folding)
+  const indexed = parseIndex(readAsCache(disk, files.index))
   if (indexed === undefined || folding === undefined || journal === undefined) return undefined
   return merged(indexed, [...folding, ...journal])
+}
+
+/** Whether each of the files is there and as it was written, or, of the journals, not there. */
+export function isSoundIndex(disk: Disk, directory: string): boolean {
+  const { index, journal, folding } = indexFiles(directory)
+  const logs = [journal, folding].map((path) => readAsCache(disk, path))
+  if (logs.some((bytes) => bytes === 'unreadable' || checkedLines(bytes) === undefined)) return false
+  const indexed = readAsCache(disk, index)
+  return indexed !== 'unreadable' && checkedIndex(indexed) !== undefined
+}
+
+/** Whatever keeps a file of the index from being read: the sessions themselves can be asked instead. */
+function readAsCache(disk: Disk, path: string): Uint8Array | 'unreadable' | undefined {
+  try {
+    return disk.readIfThere(path)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return 'unreadable'
+  }
+}
+
+function readLines(disk: Disk, path: string): readonly Line[] | undefined {
+  const bytes = readAsCache(disk, path)
+  return bytes === 'unreadable' ? undefined : parseLines(bytes)
 }
 
 const closing = /,\n"checksum":"([0-9a-f]{8})"\}\n$/
 const framed = /^\["([0-9a-f]{8})",(.*)\]$/s
 
 /** The text of the index, if it is as it was written. */
-export function checkedIndex(bytes: Uint8Array | undefined): string | undefined {
+function checkedIndex(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
@@ -39,14 +64,14 @@ export function checkedIndex(bytes: Uint8Array | undefined): string | undefined 
   return hex(checksum(body)) === end[1] ? buffer.toString('utf8') : undefined
 }
 
-function parseIndex(bytes: Uint8Array | undefined): readonly SessionRow[] | undefined {
-  const text = checkedIndex(bytes)
+function parseIndex(bytes: Uint8Array | 'unreadable' | undefined): readonly SessionRow[] | undefined {
+  const text = bytes === 'unreadable' ? undefined : checkedIndex(bytes)
   const rows = text === undefined ? undefined : (JSON.parse(text) as { rows?: unknown }).rows
   return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
 }
 
 /** The lines of a journal, if all of them are as they were written. */
-export function checkedLines(bytes: Uint8Array | undefined): readonly string[] | undefined {
+function checkedLines(bytes: Uint8Array | undefined): readonly string[] | undefined {
   if (bytes === undefined) return []
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .toString('utf8')

@@ -1,6 +1,6 @@
 import { fold, LoaderError, type SessionRow, summarize, damagedRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { codeOf } from '../disk/file-errors.ts'
+import { codeOf, isPassing } from '../disk/file-errors.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { newestLockOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
@@ -48,7 +48,8 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
     const before = known.get(id)
     if (LoaderError.is(error, 'format_newer') && before !== undefined) return before
     // One session that cannot be read must not hide the others, nor itself.
-    if (LoaderError.is(error) || codeOf(error) !== undefined) return rowOfDamaged(disk, layout, id, known)
+    if (LoaderError.is(error) || (codeOf(error) !== undefined && !isPassing(error)))
+      return rowOfDamaged(disk, layout, id, known)
     throw error
   }
 }

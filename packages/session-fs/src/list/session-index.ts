@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { newestFirst, type SessionRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { codeOf, isRefusal } from '../disk/file-errors.ts'
-import { cannotLink } from '../disk/lock.ts'
-import { replaceFile, temporaryName } from '../disk/new-file.ts'
-import { type ProcessTable, parseProcess } from '../disk/process-table.ts'
+import { codeOf } from '../disk/file-errors.ts'
+import { replaceFile } from '../disk/new-file.ts'
+import type { ProcessTable } from '../disk/process-table.ts'
 import { checksum, hex } from '../format/checksum.ts'
-import { checkedIndex, checkedLines, indexedRows, indexFiles, type Line } from './indexed-rows.ts'
+import { IndexLock } from './index-lock.ts'
+import { indexedRows, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
 
 /** Below this the journal of the index is not worth folding. */
 const smallestFold = 64 * 1024
@@ -29,7 +28,8 @@ export interface IndexParts {
  * 2. Who appends makes sure afterwards that the journal was still the one that others read.
  * 3. Where the index is not there, or a byte of it is not as it was written, the files are asked instead. So it is
  *    there before the first row is, and it goes when a row cannot be written.
- * 4. One process at a time writes the index.
+ * 4. One process at a time writes the index: see `IndexLock`.
+ * 5. Whatever the file system says of these files, it stops no writer of a session.
  */
 export class SessionIndex {
   readonly #parts: IndexParts
@@ -37,7 +37,7 @@ export class SessionIndex {
   readonly #index: string
   readonly #journal: string
   readonly #folding: string
-  readonly #lock: string
+  readonly #lock: IndexLock
   #wasSound = false
 
   constructor(parts: IndexParts) {
@@ -47,19 +47,31 @@ export class SessionIndex {
     this.#index = index
     this.#journal = journal
     this.#folding = folding
-    this.#lock = join(parts.directory, '_index.lock')
+    this.#lock = new IndexLock(parts.disk, parts.directory, parts.processes)
   }
 
   /** The row of a session, from now on. With `durably`, it survives a power cut. */
   async put(line: Line, { durably = false }: { readonly durably?: boolean } = {}): Promise<void> {
     try {
-      if (!this.#isSound()) await this.#alone(() => this.#rebuild())
+      if (!this.#isSound()) await this.#lock.alone((stillOurs) => this.#rebuild(stillOurs))
       while (!(await this.#append(line, durably)));
-      if (this.#isLarge()) await this.#alone(() => this.#fold())
+      if (this.#isLarge()) await this.#lock.alone((stillOurs) => this.#fold(stillOurs))
     } catch (error) {
-      if (!isRefusal(error)) throw error
-      // No row is better than an old one: without an index the files are asked.
+      if (codeOf(error) === undefined) throw error
+      this.#forget()
+    }
+  }
+
+  /**
+   * No row is better than an old one: without an index the files are asked. Where it cannot even be removed, the row stays
+   * an old one, which is better than a session that cannot be written.
+   */
+  #forget(): void {
+    this.#wasSound = false
+    try {
       this.#disk.removeIfThere(this.#index)
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
     }
   }
 
@@ -71,8 +83,7 @@ export class SessionIndex {
   /** Looks at every byte once, and from then on only whether the index is still there. */
   #isSound(): boolean {
     if (this.#wasSound) return this.#disk.exists(this.#index)
-    const logs = [this.#journal, this.#folding].map((path) => checkedLines(this.#disk.readIfThere(path)))
-    this.#wasSound = !logs.includes(undefined) && checkedIndex(this.#disk.readIfThere(this.#index)) !== undefined
+    this.#wasSound = isSoundIndex(this.#disk, this.#parts.directory)
     return this.#wasSound
   }
 
@@ -99,84 +110,34 @@ export class SessionIndex {
     return size(this.#journal) >= Math.max(smallestFold, size(this.#index) / 4)
   }
 
-  async #fold(): Promise<void> {
+  async #fold(stillOurs: () => void): Promise<void> {
     // A fold that a crash cut off comes first: what it moved away is nowhere else.
     if (!this.#disk.exists(this.#folding)) this.#disk.fs.renameSync(this.#journal, this.#folding)
-    await this.#write(this.rows() ?? this.#parts.rowsOfFiles())
+    await this.#write(this.rows() ?? this.#parts.rowsOfFiles(), stillOurs)
+    stillOurs()
     this.#disk.removeIfThere(this.#folding)
   }
 
   /** All rows from the files. Those that arrive meanwhile go to a new journal. */
-  async #rebuild(): Promise<void> {
-    this.#clearLeftovers()
+  async #rebuild(stillOurs: () => void): Promise<void> {
+    this.#lock.clearLeftovers()
     this.#disk.removeIfThere(this.#index)
     this.#disk.removeIfThere(this.#folding)
     if (this.#disk.exists(this.#journal)) this.#disk.fs.renameSync(this.#journal, this.#folding)
-    await this.#write(this.#parts.rowsOfFiles())
+    await this.#write(this.#parts.rowsOfFiles(), stillOurs)
+    stillOurs()
     this.#disk.removeIfThere(this.#folding)
     this.#wasSound = true
   }
 
-  /** Does this unless another process is at it. A process that died at it is not. */
-  async #alone(work: () => Promise<void>): Promise<void> {
-    if (!this.#take() && !(this.#clearLock() && this.#take())) return
-    try {
-      await work()
-    } finally {
-      this.#disk.removeIfThere(this.#lock)
-    }
-  }
-
-  #take(): boolean {
-    const temporary = temporaryName(this.#lock)
-    try {
-      this.#disk.writeNew(temporary, Buffer.from(JSON.stringify(this.#parts.processes.self)))
-      this.#disk.fs.linkSync(temporary, this.#lock)
-      return true
-    } catch (error) {
-      // Taken; or whoever has it has removed our file as a leftover.
-      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false
-      if (!cannotLink(error)) throw error
-      return this.#takeWithoutLink()
-    } finally {
-      this.#disk.removeIfThere(temporary)
-    }
-  }
-
-  #takeWithoutLink(): boolean {
-    try {
-      this.#disk.writeNew(this.#lock, Buffer.from(JSON.stringify(this.#parts.processes.self)))
-      return true
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
-      throw error
-    }
-  }
-
-  /** Removes the lock of a process that died. One that cannot be read is what a power cut left of it. */
-  #clearLock(): boolean {
-    const holder = parseProcess(this.#disk.readIfThere(this.#lock))
-    if (holder !== undefined && this.#parts.processes.stateOf(holder) !== 'dead') return false
-    this.#disk.removeIfThere(this.#lock)
-    return true
-  }
-
-  /** What others began and did not finish: nobody but us is at it. */
-  #clearLeftovers(): void {
-    const { directory } = this.#parts
-    for (const name of this.#disk.fs.readdirSync(directory)) {
-      if (name.startsWith('_index.') && name.endsWith('.tmp')) this.#disk.removeIfThere(join(directory, name))
-    }
-  }
-
-  async #write(rows: Iterable<SessionRow>): Promise<void> {
+  async #write(rows: Iterable<SessionRow>, stillOurs: () => void): Promise<void> {
     const lines = newestFirst([...rows]).map((row) => JSON.stringify(row))
     const body = `{"rows":[\n${lines.join(',\n')}\n]`
     await replaceFile(this.#disk, {
       path: this.#index,
       directory: this.#parts.directory,
       bytes: Buffer.from(`${body},\n"checksum":"${hex(checksum(body))}"}\n`),
-      stillOurs: () => undefined,
+      stillOurs,
     })
   }
 }

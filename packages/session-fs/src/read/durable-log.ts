@@ -49,7 +49,7 @@ export class DurableLog {
     for (let stuck = 0; stuck < attempts; stuck += 1) {
       const before = this.#next
       // Read first: what it covers was durable before anything that is read after it.
-      const saved = headSeq(this.#disk.readIfThere(this.#layout.head), this.#id)
+      const saved = headSeq(this.#disk.readCache(this.#layout.head), this.#id)
       yield* this.#sealed()
       const journal = readJournal(this.#disk, this.#layout, this.#id, this.#last)
       if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {

@@ -47,7 +47,7 @@ function* readOnce(disk: Disk, layout: Layout, id: string, fromSeq: number): Gen
   let next = fromSeq
   let last: Segment | undefined
   // Read first: what it covers was durable before anything that is read after it.
-  const covered = headSeq(disk.readIfThere(layout.head), id)
+  const covered = headSeq(disk.readCache(layout.head), id)
   const numbers = listedNumbers(disk, layout, id)
   const ancestors = ancestorsOf(
     id,

@@ -26,8 +26,15 @@ export function findFiles(disk: Disk, layout: Layout, id: string, head = readHea
 
 export type FoundHead = HeadContent | { readonly kind: 'missing' }
 
+/** It is a cache: one that cannot be read stops nobody, and is made anew as a damaged one is. */
 export function readHead(disk: Disk, layout: Layout, id: string): FoundHead {
-  const bytes = disk.readIfThere(layout.head)
+  const bytes = disk.readCache(layout.head)
+  if (bytes === undefined && disk.exists(layout.head)) return { kind: 'damaged' }
+  return parsedHead(bytes, id)
+}
+
+/** What these bytes are, as the head of this session. */
+export function parsedHead(bytes: Uint8Array | undefined, id: string): FoundHead {
   if (bytes === undefined) return { kind: 'missing' }
   try {
     const head = parseHead(bytes)
@@ -67,7 +74,7 @@ export function originsOf(disk: Disk, layout: Layout, numbers: () => readonly nu
         if (bytes !== undefined) yield bytes
       }
     },
-    head: () => disk.readIfThere(layout.head),
+    head: () => disk.readCache(layout.head),
     journal: () => disk.readIfThere(layout.journal),
   }
 }

@@ -1,5 +1,5 @@
 import type { Disk } from '../disk/disk.ts'
-import { codeOf } from '../disk/file-errors.ts'
+import { codeOf, isPassing } from '../disk/file-errors.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { readDamagedSegment } from '../format/damaged-segment.ts'
@@ -8,7 +8,7 @@ import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
 import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
 import { notFound } from './presence.ts'
 import { attempts } from './read.ts'
-import { type FoundHead, listedNumbers, originsOf, readHead } from './session-files.ts'
+import { type FoundHead, listedNumbers, originsOf, parsedHead } from './session-files.ts'
 
 /** Throws when there is nothing of a session, not even damaged files. */
 export function requireAnything(disk: Disk, layout: Layout, id: string): void {
@@ -30,7 +30,8 @@ export function lookAt(disk: Disk, path: string): FoundFile {
     return bytes === undefined ? { kind: 'missing' } : { kind: 'bytes', bytes }
   } catch (error) {
     const code = codeOf(error)
-    if (code === undefined) throw error
+    // What may pass by itself says nothing of the file.
+    if (code === undefined || isPassing(error)) throw error
     return { kind: 'unreadable', code }
   }
 }
@@ -39,10 +40,10 @@ export type HeadFile = FoundHead | { readonly kind: 'unreadable'; readonly code:
 
 export function lookAtHead(disk: Disk, layout: Layout, id: string): HeadFile {
   try {
-    return readHead(disk, layout, id)
+    return parsedHead(disk.readIfThere(layout.head), id)
   } catch (error) {
     const code = codeOf(error)
-    if (code === undefined) throw error
+    if (code === undefined || isPassing(error)) throw error
     return { kind: 'unreadable', code }
   }
 }

@@ -1,4 +1,4 @@
-import type { Disk } from '../disk/disk.ts'
+import type { Disk, OpenDirectory } from '../disk/disk.ts'
 import { uncertain } from '../disk/file-errors.ts'
 import type { FileFacts } from '../disk/file-system.ts'
 import { putInPlace, writeTemporary } from '../disk/new-file.ts'
@@ -59,12 +59,13 @@ export class Journal {
     const capacity = Math.ceil(Math.max(size, content.length + room) / journalUnit) * journalUnit
     const bytes = Buffer.alloc(capacity, '\n')
     bytes.set(content)
+    using names = disk.openDirectory(directory)
     const { path: temporary, fd } = await writeTemporary(disk, path, bytes)
     try {
       // Under the name that nobody else knows: behind the rename it may be another file already.
       const identity = disk.fs.statSync(temporary, { throwIfNoEntry: false })
       await putInPlace(disk, temporary, path, stillOurs)
-      await flushName(disk, path, directory)
+      await flushName(names, path)
       return new Journal(disk, fd, { identity, end: content.length, capacity, sum })
     } catch (error) {
       disk.fs.closeSync(fd)
@@ -137,9 +138,9 @@ export class Journal {
 }
 
 /** From here on the name leads to the new file, so there is no going on with the one before, whatever the reason. */
-async function flushName(disk: Disk, path: string, directory: string): Promise<void> {
+async function flushName(names: OpenDirectory, path: string): Promise<void> {
   try {
-    await disk.flushDirectory(directory)
+    await names.flush()
   } catch (error) {
     throw uncertain(error, 'begin a journal', path)
   }

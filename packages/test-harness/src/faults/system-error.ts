@@ -3,20 +3,25 @@ import type { SystemError } from './file-system-port.ts'
 
 export type SystemErrorCode =
   | 'EACCES'
+  | 'EAGAIN'
   | 'EBADF'
   | 'EBUSY'
   | 'EDQUOT'
   | 'EEXIST'
+  | 'EINTR'
   | 'EINVAL'
   | 'EIO'
   | 'EISDIR'
   | 'EMFILE'
+  | 'ENFILE'
   | 'ENOENT'
+  | 'ENOMEM'
   | 'ENOSPC'
   | 'ENOTDIR'
   | 'ENOTEMPTY'
   | 'EPERM'
   | 'EROFS'
+  | 'ETIMEDOUT'
 
 /** The call that failed, and what it was called with. */
 export interface FailedCall {
