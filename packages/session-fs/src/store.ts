@@ -107,7 +107,13 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     if (options.expect === 'existing' && !disk.exists(this.directory)) throw notFound(id, this.directory)
     this.#beforeClaim()
     if (options.expect === 'new') await this.#makeDirectory()
-    const { lock, recovery, journal, replacesDeleted } = claimFiles(disk, layout, id, options, this.#processes)
+    const {
+      lock,
+      recovery,
+      journal,
+      replacesDeleted,
+      findings: taken,
+    } = claimFiles(disk, layout, id, options, this.#processes)
     try {
       if (replacesDeleted) await clearFiles(disk, layout, id, this.#trash)
       // Bytes that the next journal will not have are kept beside it.
@@ -130,7 +136,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
       const writer = await FileSessionWriter.begin(parts, { recovery: recovery ?? nothingYet(id), journal })
       const { state = null, events = [], findings = [] } = recovery ?? {}
       const placedFindings = findings.map((finding) => placed(finding, kept))
-      return { writer, state, events, report: { findings: [...placedFindings, ...this.#warnings()] } }
+      return { writer, state, events, report: { findings: [...taken, ...placedFindings, ...this.#warnings()] } }
     } catch (error) {
       lock.abandon()
       throw error

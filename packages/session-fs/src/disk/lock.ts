@@ -1,4 +1,4 @@
-import { LoaderError, Owner, SessionId } from '@loader/session-core'
+import { LoaderError, Owner, type RecoveryFinding, SessionId } from '@loader/session-core'
 import { type Layout } from '../format/layout.ts'
 import type { Disk } from './disk.ts'
 import { codeOf } from './file-errors.ts'
@@ -164,6 +164,22 @@ export function isHeld(lock: LockContent | 'unreadable' | undefined, processes: 
 /** Whether what lies under the name is no session: not any more, or not yet. */
 export function isDeleted(lock: LockContent | 'unreadable' | undefined): boolean {
   return typeof lock === 'object' && (lock.state === 'deleted' || lock.state === 'making')
+}
+
+/** The holder of a lock, and what is known of whether it still runs. */
+export function describeHeld(lock: LockContent | 'unreadable' | undefined, processes: ProcessTable): string {
+  const holder = describeHolder(lock)
+  if (typeof lock !== 'object' || processes.stateOf(lock.process) !== 'unknown') return holder
+  return `${holder}; whether that process still runs cannot be told from here`
+}
+
+/** What whoever takes a session from its holder is told. */
+export function takenOver(lock: LockContent, processes: ProcessTable): RecoveryFinding {
+  const still =
+    processes.stateOf(lock.process) === 'alive'
+      ? 'which is still running. It writes nothing more to it.'
+      : 'of which cannot be told from here whether it still runs. If it does, it writes nothing more to it.'
+  return { what: 'taken_over', message: `The session was taken over from ${describeHolder(lock)}, ${still}` }
 }
 
 export function describeHolder(lock: LockContent | 'unreadable' | undefined): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { codeOf } from './file-errors.ts'
@@ -8,6 +9,8 @@ export interface ProcessIdentity {
   readonly host: string
   /** What changes when the machine starts again; null where the system does not tell. */
   readonly bootId: string | null
+  /** What stays when it starts again, and when it gets another name. Absent in what older versions wrote. */
+  readonly machineId?: string | null
   /** Numbers of processes mean something only within one namespace. */
   readonly pidNamespace: string | null
   readonly startedAt: string | null
@@ -28,7 +31,7 @@ export function parseProcess(bytes: Uint8Array | undefined): ProcessIdentity | u
 function isProcess(value: unknown): value is ProcessIdentity {
   if (typeof value !== 'object' || value === null) return false
   const { pid, host, ...others }: Partial<Record<keyof ProcessIdentity, unknown>> = value
-  const told = [others.bootId, others.pidNamespace, others.startedAt]
+  const told = [others.bootId, others.pidNamespace, others.startedAt, others.machineId ?? null]
   return (
     typeof pid === 'number' &&
     typeof host === 'string' &&
@@ -48,20 +51,47 @@ export function systemProcesses(): ProcessTable {
     pid: process.pid,
     host: hostname(),
     bootId: readOptional('/proc/sys/kernel/random/boot_id'),
+    machineId: machineId(),
     pidNamespace: pidNamespace(),
     startedAt: statusOf(process.pid)?.startedAt ?? null,
   }
-  return { self, stateOf: (other) => stateOf(other, self) }
+  return { self, stateOf: (other) => processState(other, self, { exists, statusOf }) }
 }
 
-function stateOf(other: ProcessIdentity, self: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
-  if (other.host !== self.host) return 'unknown'
-  if (other.bootId !== self.bootId) return 'dead'
+/** What the system tells of the processes in its own namespace. */
+export interface SystemView {
+  exists(pid: number): boolean
+  /** Null where it does not tell. */
+  statusOf(pid: number): Status | null
+}
+
+/**
+ * Whether a process lives, as this one can tell. Where two runs of machines are known, they decide, and names do not: a
+ * laptop gets another name with another network, and two machines can have the same.
+ */
+export function processState(
+  other: ProcessIdentity,
+  self: ProcessIdentity,
+  system: SystemView,
+): 'alive' | 'dead' | 'unknown' {
+  if (!isSameRun(other, self)) return isEarlierRun(other, self) ? 'dead' : 'unknown'
   if (other.pidNamespace !== self.pidNamespace) return 'unknown'
-  if (!exists(other.pid)) return 'dead'
-  const status = statusOf(other.pid)
+  if (!system.exists(other.pid)) return 'dead'
+  const status = system.statusOf(other.pid)
   if (status === null) return 'alive'
   return status.hasEnded || (other.startedAt !== null && status.startedAt !== other.startedAt) ? 'dead' : 'alive'
+}
+
+/** One machine since one start. Without boot ids there is only the name to go by. */
+function isSameRun(other: ProcessIdentity, self: ProcessIdentity): boolean {
+  if (other.bootId === null && self.bootId === null) return other.host === self.host
+  return other.bootId === self.bootId
+}
+
+/** This machine before it was started again. A name alone proves nothing: whoever asks may take over. */
+function isEarlierRun(other: ProcessIdentity, self: ProcessIdentity): boolean {
+  if (other.bootId === null || self.bootId === null) return false
+  return typeof other.machineId === 'string' && other.machineId === self.machineId
 }
 
 function exists(pid: number): boolean {
@@ -76,7 +106,7 @@ function exists(pid: number): boolean {
   }
 }
 
-interface Status {
+export interface Status {
   /** It has ended, and keeps its number only until its parent takes note: it holds nothing any more. */
   readonly hasEnded: boolean
   /** In ticks since the machine started. */
@@ -91,6 +121,13 @@ function statusOf(pid: number): Status | null {
   const [state, startedAt] = [fields?.[0], fields?.[19]]
   if (state === undefined || startedAt === undefined) return null
   return { hasEnded: state === 'Z' || state === 'X', startedAt }
+}
+
+/** Made into another number, as the system asks: its own identifies the machine to everybody. */
+function machineId(): string | null {
+  const id = readOptional('/etc/machine-id')
+  if (id === null || !/^[0-9a-f]{32}$/.test(id)) return null
+  return createHash('sha256').update(`loader ${id}`).digest('hex').slice(0, 32)
 }
 
 function pidNamespace(): string | null {

@@ -1,6 +1,15 @@
-import { type ClaimOptions, LoaderError } from '@loader/session-core'
+import { type ClaimOptions, LoaderError, type RecoveryFinding } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { describeHolder, isDeleted, isHeld, type Lock, type LockContent, readLock, takeLock } from '../disk/lock.ts'
+import {
+  describeHeld,
+  isDeleted,
+  isHeld,
+  type Lock,
+  type LockContent,
+  readLock,
+  takeLock,
+  takenOver,
+} from '../disk/lock.ts'
 import { newestEpoch, newestLock } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { isUsed } from '../format/journal-content.ts'
@@ -18,6 +27,8 @@ export interface Claimed {
   /** Undefined when there is nothing of a session yet. */
   readonly recovery: Recovery | undefined
   readonly journal: JournalFound
+  /** From whom it was taken, if from anybody. */
+  readonly findings: readonly RecoveryFinding[]
 }
 
 /**
@@ -43,13 +54,15 @@ export function claimFiles(
     const newest = newestLock(disk, layout, floor)
     const holder = readLock(disk, layout.lock(newest))
     requireExpected(disk, layout, id, expect, holder)
-    if (isHeld(holder, processes) && !takeover) throw busy(id, holder)
+    const isFree = !isHeld(holder, processes)
+    if (!isFree && !takeover) throw busy(id, holder, processes)
     const content: LockContent = { state: 'held', id, owner, process: processes.self }
     const lock = takeLock(disk, layout, newest + 1, content)
     if (lock === undefined) continue
-    if (isDeleted(holder)) return { lock, recovery: undefined, replacesDeleted: true, journal: 'stands' }
+    const findings = !isFree && typeof holder === 'object' ? [takenOver(holder, processes)] : []
+    if (isDeleted(holder)) return { lock, recovery: undefined, replacesDeleted: true, journal: 'stands', findings }
     const found = read(disk, layout, id, lock, beforeOf(newest, holder))
-    if (found.epoch < lock.epoch) return { lock, ...found, replacesDeleted: false }
+    if (found.epoch < lock.epoch) return { lock, ...found, replacesDeleted: false, findings }
     // The records know of later claims than the locks do.
     disk.removeIfThere(layout.lock(lock.epoch))
     floor = found.epoch
@@ -114,9 +127,10 @@ function requireExpected(
   if (expect === 'existing' && !there) throw notFound(id, layout.directory)
 }
 
-function busy(id: string, holder: LockContent | 'unreadable' | undefined): LoaderError {
+function busy(id: string, holder: LockContent | 'unreadable' | undefined, processes: ProcessTable): LoaderError {
   return new LoaderError(
     'session_busy',
-    `Session ${id} is held by ${describeHolder(holder)}. Close it there, or go on in a copy of it (fork).`,
+    `Session ${id} is held by ${describeHeld(holder, processes)}. Close it there, go on in a copy of it (fork), or take ` +
+      'it over.',
   )
 }

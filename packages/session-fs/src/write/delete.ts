@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { describeHolder, isDeleted, isHeld, type LockContent, readLock, takeLock } from '../disk/lock.ts'
+import { describeHeld, isDeleted, isHeld, type LockContent, readLock, takeLock } from '../disk/lock.ts'
 import { newestLockOf } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import type { Layout } from '../format/layout.ts'
@@ -19,7 +19,7 @@ export function markDeleted(disk: Disk, layout: Layout, id: string, processes: P
     if (isHeld(holder, processes)) {
       throw new LoaderError(
         'session_busy',
-        `Session ${id} is held by ${describeHolder(holder)} and cannot be deleted. Close it there first.`,
+        `Session ${id} is held by ${describeHeld(holder, processes)}. It cannot be deleted: close it there, or take it over, first.`,
       )
     }
     const owner = { type: 'FileSessionStore', path: 'file-session-store' }
