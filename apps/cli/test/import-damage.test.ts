@@ -20,7 +20,7 @@ describe('a file that was cut off anywhere', () => {
 
   test.each(foreignFiles)('%s %s is never taken for the file of another program', (kind, name) => {
     const text = foreignText(name)
-    const kinds = new Set([...cuts(text)].map((end) => detectSource(text.slice(0, end))))
+    const kinds = new Set([...cuts(text)].map((end) => detectSource(sourceOf(text.slice(0, end)))))
     expect([...kinds].filter((each) => each !== undefined)).toEqual([kind])
   })
 })
@@ -28,7 +28,7 @@ describe('a file that was cut off anywhere', () => {
 describe('a file with a byte order mark', () => {
   test.each(foreignFiles)('%s %s is read as without it', (kind, name) => {
     const text = foreignText(name)
-    expect(detectSource(`\ufeff${text}`)).toBe(kind)
+    expect(detectSource(sourceOf(`\ufeff${text}`))).toBe(kind)
     const [marked, plain] = [`\ufeff${text}`, text].map((each) => imported(kind, sourceOf(each)))
     expect(marked?.losses).toEqual(plain?.losses)
     expect(marked && saidIn(marked)).toEqual(plain && saidIn(plain))

@@ -1,4 +1,6 @@
 import { cpSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Neighbours, readSource, sourceOfText } from '@loader/foreign-sessions'
 import { createHash } from 'node:crypto'
 import { pairingFault, readSession, toModelMessages, transcript, turns } from '@loader/session-core'
 import { storeIn } from './written/store-in.ts'
@@ -220,21 +222,68 @@ describe('a fork', () => {
   test('of Codex goes on from the lines of its parent up to the point of the fork', () => {
     const parent = foreignText('codex/three-turns.jsonl')
     const id = '01a1ed97-2bcd-71a2-93a9-386579044720'
-    const child = codexFork(id, 23)
-    const beside = {
-      read: (path: string) => (path === `rollout-${id}.jsonl` ? parent : undefined),
-      list: () => [`rollout-${id}.jsonl`, 'child.jsonl'],
+    const name = `rollout-${id}.jsonl`
+    const beside: Neighbours = {
+      open: (path) => (path === name ? sourceOfText(path, parent, beside) : undefined),
+      list: () => [name, 'child.jsonl'],
     }
-    const said = saidIn(imported('codex', { path: '/x/child.jsonl', text: child, beside }))
+    const said = saidIn(imported('codex', sourceOfText('/x/child.jsonl', codexFork(id, 23), beside)))
     expect(said).toEqual([...script('apply_patch', '', '').slice(0, 5), 'user: And now?', 'model: Now this.'])
+  })
+
+  test('of Codex finds its parent in the folder of another day, and each record cites its own file', () => {
+    const [day, other] = [
+      'codex/fork/sessions/2026/11/19',
+      'rollout-2026-11-19T01-59-00-01a1f187-54fb-7fb1-9e7d-f4c3c220724a',
+    ]
+    const parent = 'rollout-2026-11-19T01-59-00-01a1f187-530e-7f03-bffd-b1144da85eb9.jsonl'
+    const session = imported('codex', `${day}/${other}.jsonl`)
+    expect(saidIn(session)).toEqual([
+      'user: Make one.txt and show it.',
+      'model: I look.',
+      'call: exec_command ok',
+      'model: It says one.',
+      'user: And now?',
+      'model: Forked answer.',
+    ])
+    expect(session.losses.join(' ')).not.toContain('missing')
+    const places = session.events.flatMap((event) =>
+      event.type === 'model.answered' || event.type === 'input.queued' || event.type === 'tool.finished'
+        ? [(event as { readonly imported?: unknown }).imported]
+        : [],
+    )
+    expect(places).toMatchObject([
+      { file: parent, line: 8 },
+      { file: parent, line: 11 },
+      { file: parent, line: 15 },
+      { file: parent, line: 18 },
+      { line: 6 },
+      { line: 9 },
+    ])
+    for (const place of places.slice(4)) expect(place).not.toHaveProperty('file')
+  })
+
+  test('of Codex finds a parent that was put away, and one of which it was put away itself', async () => {
+    await using workspace = await temporaryWorkspace()
+    const folder = 'codex/fork/sessions/2026/11'
+    const [child, parent] = [
+      '19/rollout-2026-11-19T01-59-00-01a1f187-54fb-7fb1-9e7d-f4c3c220724a.jsonl',
+      '18/rollout-2026-11-19T01-59-00-01a1f187-530e-7f03-bffd-b1144da85eb9.jsonl',
+    ]
+    const put = (name: string, path: string) => cpSync(foreignPath(`${folder}/${name}`), workspace.path(path))
+    const said = (path: string) => saidIn(imported('codex', readSource(workspace.path(path))))
+    put(child, 'one/sessions/2026/11/19/child.jsonl')
+    put(parent, `one/archived_sessions/${basename(parent)}`)
+    expect(said('one/sessions/2026/11/19/child.jsonl')).toHaveLength(6)
+    put(child, 'two/archived_sessions/child.jsonl')
+    put(parent, `two/sessions/2025/12/31/${basename(parent)}`)
+    expect(said('two/archived_sessions/child.jsonl')).toHaveLength(6)
   })
 
   test('of Codex without its parent has its own part, and says what is missing', () => {
     const { losses, events } = imported('codex', sourceOf(codexFork('parent-id', 5)))
     expect(saidIn({ events })).toEqual(['user: And now?', 'model: Now this.'])
-    expect(losses).toContain(
-      'What came before the fork is missing: the file of session parent-id is not beside this one.',
-    )
+    expect(losses).toContain('What came before the fork is missing: the file of session parent-id was not found.')
   })
 })
 

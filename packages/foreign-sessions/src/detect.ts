@@ -1,6 +1,7 @@
 import { exportFormat } from '@loader/session-core'
+import { documentIn } from './source/document.ts'
 import { Counts, jsonLines } from './source/json-lines.ts'
-import { parsedArguments } from './source/parsed-arguments.ts'
+import type { SourceFile } from './source/source-file.ts'
 
 export const sourceKinds = ['loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'] as const
 export type SourceKind = (typeof sourceKinds)[number]
@@ -29,12 +30,24 @@ const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type:
 ]
 
 /** What a file is, by what stands in it; undefined when it is none of what can be imported. */
-export function detectSource(text: string): SourceKind | undefined {
-  const document = text.trimStart().startsWith('{') ? parsedArguments(text) : undefined
+export function detectSource(file: SourceFile): SourceKind | undefined {
+  const document = documentIn(file)
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return documentKind(document) ?? mostLines([document])
   }
-  return mostLines(jsonLines(text, new Counts()).map(({ value }) => value))
+  return mostLines(values(file))
+}
+
+/** So many lines tell what a file is; the rest of a long one says nothing else. */
+const enough = 2000
+
+function* values(file: SourceFile): Generator<unknown> {
+  let seen = 0
+  for (const { value } of jsonLines(file, new Counts())) {
+    yield value
+    seen += 1
+    if (seen === enough) return
+  }
 }
 
 function documentKind(document: object): SourceKind | undefined {
@@ -48,7 +61,7 @@ function documentKind(document: object): SourceKind | undefined {
 }
 
 /** One line may be anything, or missing; most of them tell. */
-function mostLines(values: readonly unknown[]): SourceKind | undefined {
+function mostLines(values: Iterable<unknown>): SourceKind | undefined {
   const votes = new Map<SourceKind, number>()
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue

@@ -1,13 +1,17 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import { detectSource } from './detect.ts'
 import { parseSource } from './parse-source.ts'
 import { type Neighbours, noNeighbours, type SourceFile } from './source/source-file.ts'
 
+/** A session of this size takes some gigabytes of memory; what is larger has another reason to be. */
+const largest = 256 * 1024 * 1024
+const chunkBytes = 256 * 1024
+
 /** The file that is meant: itself, or the one in a folder that is a session. Only read, never written. */
 export function readSource(path: string): SourceFile {
-  if (!isFolder(path)) return { path, text: readText(path), beside: neighboursOf(dirname(path)) }
+  if (!factsOf(path).isDirectory()) return regularFile(path, neighboursOf(dirname(path)))
   const candidates = readdirSync(path)
     .filter((name) => /\.jsonl?$/.test(name))
     .map((name) => join(path, name))
@@ -15,7 +19,7 @@ export function readSource(path: string): SourceFile {
   const [only, ...others] = candidates
   if (only === undefined)
     throw new LoaderError('invalid_message', `The folder ${path} holds no session that can be imported.`)
-  if (others.length === 0) return { path: only, text: readText(only), beside: neighboursOf(path) }
+  if (others.length === 0) return regularFile(only, neighboursOf(path))
   const names = candidates.slice(0, 5).map((file) => basename(file))
   const more = candidates.length > names.length ? `, and ${candidates.length - names.length} more` : ''
   throw new LoaderError(
@@ -26,11 +30,11 @@ export function readSource(path: string): SourceFile {
 
 /** Programs leave files behind that hold nothing of what was said. */
 function isSession(path: string): boolean {
-  const text = readText(path)
-  const kind = detectSource(text)
-  if (kind === undefined || kind === 'loader') return kind === 'loader'
+  const file = openIfThere(path, noNeighbours)
+  const kind = file && detectSource(file)
+  if (file === undefined || kind === undefined || kind === 'loader') return kind === 'loader'
   try {
-    return parseSource(kind, { path, text, beside: noNeighbours }).items.length > 0
+    return parseSource(kind, file).items.length > 0
   } catch (error) {
     if (LoaderError.is(error, 'invalid_message')) return false
     throw error
@@ -38,48 +42,107 @@ function isSession(path: string): boolean {
 }
 
 function neighboursOf(folder: string): Neighbours {
-  return {
-    read: (path) => textIfThere(join(folder, path)),
+  const beside: Neighbours = {
+    open: (path) => openIfThere(join(folder, path), beside),
     list: (path) => namesIn(join(folder, path)),
   }
+  return beside
 }
 
-function isFolder(path: string): boolean {
+function factsOf(path: string): Stats {
   const facts = statSync(path, { throwIfNoEntry: false })
   if (facts === undefined) throw new LoaderError('invalid_config', `There is no file or folder ${path} to import.`)
-  return facts.isDirectory()
+  return facts
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
+/** A file of today's size: what a program that still runs appends later is not read. */
+function regularFile(path: string, beside: Neighbours): SourceFile {
+  const facts = factsOf(path)
+  requireRegular(path, facts)
+  if (facts.size > largest) {
+    const size = `${Math.ceil(facts.size / 1024 / 1024)} MB`
     throw new LoaderError(
       'invalid_config',
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
+      `${path} has ${size}, and files above ${largest / 1024 / 1024} MB are not imported.`,
     )
+  }
+  const bytes = facts.size
+  return { path, bytes, chunks: () => chunksOf(path, bytes), beside }
+}
+
+function* chunksOf(path: string, bytes: number): Generator<Uint8Array> {
+  const fd = told(path, () => openToRead(path))
+  try {
+    for (let at = 0; at < bytes;) {
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, bytes - at))
+      const read = told(path, () => readSync(fd, chunk, 0, chunk.length, at))
+      if (read === 0) return
+      yield chunk.subarray(0, read)
+      at += read
+    }
+  } finally {
+    closeSync(fd)
   }
 }
 
-const notThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'])
-
-function textIfThere(path: string): string | undefined {
+/** Another thing may have got the name meanwhile; a FIFO without a writer must not be waited for. */
+function openToRead(path: string): number {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
-    return readFileSync(path, 'utf8')
+    requireRegular(path, fstatSync(fd))
+    return fd
   } catch (error) {
-    if (error instanceof Error && 'code' in error && notThere.has(String(error.code))) return undefined
+    closeSync(fd)
     throw error
   }
+}
+
+/** What is no regular file is not even opened: it may never end, or do something when it is. */
+function requireRegular(path: string, facts: Stats): void {
+  if (facts.isFile()) return
+  throw new LoaderError('invalid_config', `${path} is ${kindOf(facts)}. Only regular files are imported.`)
+}
+
+function kindOf(facts: Stats): string {
+  if (facts.isDirectory()) return 'a folder'
+  if (facts.isFIFO()) return 'a FIFO'
+  if (facts.isSocket()) return 'a socket'
+  return facts.isCharacterDevice() || facts.isBlockDevice() ? 'a device' : 'no regular file'
+}
+
+function told<Result>(path: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (LoaderError.is(error)) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new LoaderError('invalid_config', `${path} cannot be read: ${why}`, { cause: error })
+  }
+}
+
+/** A neighbour is a help: where it cannot be read, the session is read without it. */
+function openIfThere(path: string, beside: Neighbours): SourceFile | undefined {
+  try {
+    const file = regularFile(path, beside)
+    closeSync(openToRead(path))
+    return file
+  } catch (error) {
+    if (LoaderError.is(error, 'invalid_config') || isNotThere(error)) return undefined
+    throw error
+  }
+}
+
+const notThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'ENXIO', 'ELOOP'])
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && notThere.has(String(error.code))
 }
 
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && notThere.has(String(error.code))) return []
+    if (isNotThere(error)) return []
     throw error
   }
 }

@@ -25,6 +25,7 @@ import {
   type SourceFile,
   type SourceKind,
   sourceKinds,
+  wholeText,
   withLongTextsApart,
 } from '@loader/foreign-sessions'
 import { counted, inOneLine } from '@loader/readings'
@@ -54,10 +55,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-function kindOf(given: Given, { text, path }: SourceFile): SourceKind {
+function kindOf(given: Given, file: SourceFile): SourceKind {
+  const { path } = file
   const wanted = given.value('from')
   const kind =
-    wanted === undefined || wanted === 'auto' ? detectSource(text) : sourceKinds.find((each) => each === wanted)
+    wanted === undefined || wanted === 'auto' ? detectSource(file) : sourceKinds.find((each) => each === wanted)
   if (kind !== undefined) return kind
   const kinds = sourceKinds.join(', ')
   throw new LoaderError(
@@ -80,7 +82,7 @@ async function importForeign(
   const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
   const before = await importedBefore(store, conversation.source)
   const id = newId('ses')
-  const origin = { path: file.path, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) }
+  const origin = { path: file.path, bytes: file.bytes, digest: digestOf(file) }
   const about = {
     id,
     newId,
@@ -102,7 +104,7 @@ async function importForeign(
 
 async function importExport(file: SourceFile, store: SessionStore, title: string | undefined): Promise<ImportOutput> {
   const environment = systemEnvironment()
-  const parsed = parseExport(file)
+  const parsed = parseExport({ path: file.path, text: wholeText(file) })
   const recording = await recordingOfExport(parsed, store, {
     newId: () => environment.newId('ses'),
     at: environment.now(),
@@ -143,8 +145,10 @@ async function importedBefore(
   return rows.filter(({ metadata }) => JSON.stringify(metadata['imported']) === imported).map((row) => row.id)
 }
 
-function digestOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+function digestOf(file: SourceFile): string {
+  const hash = createHash('sha256')
+  for (const chunk of file.chunks()) hash.update(chunk)
+  return `sha256:${hash.digest('hex')}`
 }
 
 function notesOf({ losses, before }: ImportOutput): string[] {

@@ -4,12 +4,12 @@ import { messagesTokens } from '@loader/compaction'
 import { fold, type SessionEvent, type SessionState } from '@loader/session-core'
 import { fixedEnvironment } from '@loader/test-harness'
 import {
-  noNeighbours,
   parseSource,
   readSource,
   recordConversation,
   type SourceFile,
   type SourceKind,
+  sourceOfText,
 } from '@loader/foreign-sessions'
 import { conversationOf } from '@loader/readings'
 
@@ -72,7 +72,7 @@ export function foreignText(name: string): string {
 }
 
 export function sourceOf(text: string): SourceFile {
-  return { path: 'session.jsonl', text, beside: noNeighbours }
+  return sourceOfText('session.jsonl', text)
 }
 
 export interface Imported {
@@ -91,7 +91,7 @@ export function imported(kind: ForeignKind, file: string | SourceFile, id = 'ses
     importedAt: environment.now(),
     root: '/elsewhere',
     tokensOf: messagesTokens,
-    origin: { path: source.path, bytes: source.text.length, digest: 'sha256:0' },
+    origin: { path: source.path, bytes: source.bytes, digest: 'sha256:0' },
   })
   const state = fold(events)
   if (state === null) throw new Error('An import has events.')

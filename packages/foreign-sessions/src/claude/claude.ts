@@ -12,7 +12,7 @@ import { lastWordsOfOthers } from './subagents.ts'
 /** A session of Claude Code: a tree in a file of lines. */
 export function parseClaude(file: SourceFile): Conversation {
   const counts = new Counts()
-  const { tree, sides } = recordsOf(file.text, counts)
+  const { tree, sides } = recordsOf(file, counts)
   const { path, left } = liveBranch(tree, sides)
   const others = lastWordsOfOthers(file)
   const items = new Branch(tree, others).itemsOf(path)
@@ -39,10 +39,10 @@ export function parseClaude(file: SourceFile): Conversation {
   }
 }
 
-function recordsOf(text: string, counts: Counts): { tree: TreeRecord[]; sides: SideRecord[] } {
+function recordsOf(file: SourceFile, counts: Counts): { tree: TreeRecord[]; sides: SideRecord[] } {
   const tree: TreeRecord[] = []
   const sides: SideRecord[] = []
-  for (const { line, value } of jsonLines(text, counts)) {
+  for (const { line, value } of jsonLines(file, counts)) {
     const record = TreeRecord.safeParse(value).data
     const side = record === undefined ? SideRecord.safeParse(value).data : undefined
     if (record !== undefined) {

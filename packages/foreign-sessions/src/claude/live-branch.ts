@@ -26,7 +26,8 @@ function leafOf(main: readonly TreeRecord[], sides: readonly SideRecord[], tree:
   const noted = notes.findLast(({ leafUuid }) => leafUuid !== undefined && tree.has(leafUuid))
   const place = noted?.leafUuid === undefined ? undefined : tree.find(noted.leafUuid)
   if (noted === undefined || place === undefined) return main.at(-1)
-  return main.findLast((record) => record.line > noted.line && tree.isBelow(record, place)) ?? place
+  const below = tree.below(place)
+  return main.findLast((record) => record.line > noted.line && below.has(record)) ?? place
 }
 
 class Tree {
@@ -58,13 +59,21 @@ class Tree {
     return [...path].toReversed()
   }
 
-  isBelow(record: TreeRecord, place: TreeRecord): boolean {
-    const seen = new Set<TreeRecord>()
-    for (let above: TreeRecord | undefined = record; above && !seen.has(above); above = this.#parents.get(above)) {
-      if (above === place) return true
-      seen.add(above)
+  /** A record and all that hang below it. Each is looked at once, however long the ways to it are. */
+  below(place: TreeRecord): ReadonlySet<TreeRecord> {
+    const below = new Set([place])
+    const elsewhere = new Set<TreeRecord>()
+    for (const record of this.#parents.keys()) {
+      const way = new Set<TreeRecord>()
+      let above: TreeRecord | undefined = record
+      while (above && !below.has(above) && !elsewhere.has(above) && !way.has(above)) {
+        way.add(above)
+        above = this.#parents.get(above)
+      }
+      const leads = above !== undefined && below.has(above)
+      for (const each of way) (leads ? below : elsewhere).add(each)
     }
-    return false
+    return below
   }
 
   /** What says something, hangs on the path, and leads elsewhere. Parallel calls and their results do not count. */

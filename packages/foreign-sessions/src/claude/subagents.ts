@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { documentIn } from '../source/document.ts'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { blocksOf, textsIn } from './blocks.ts'
@@ -12,24 +13,23 @@ export function lastWordsOfOthers({ path, beside }: SourceFile): ReadonlyMap<str
   const words = new Map<string, string>()
   for (const name of beside.list(folder)) {
     const id = /^(.*)\.meta\.json$/.exec(name)?.[1]
-    const about = id === undefined ? undefined : aboutIn(beside.read(`${folder}/${name}`))
-    const text = about && beside.read(`${folder}/${id}.jsonl`)
-    const last = text === undefined ? '' : lastWords(text)
+    const about = id === undefined ? undefined : aboutIn(beside.open(`${folder}/${name}`))
+    const file = about && beside.open(`${folder}/${id}.jsonl`)
+    const last = file === undefined ? '' : lastWords(file)
     if (about !== undefined && last !== '') words.set(about.toolUseId, last)
   }
   return words
 }
 
-function aboutIn(text: string | undefined): z.infer<typeof About> | undefined {
-  if (text === undefined) return undefined
-  const [line] = jsonLines(text.replace(/\s*\n\s*/g, ' '), new Counts())
-  return About.safeParse(line?.value).data
+function aboutIn(file: SourceFile | undefined): z.infer<typeof About> | undefined {
+  return file && About.safeParse(documentIn(file)).data
 }
 
-function lastWords(text: string): string {
-  const said = jsonLines(text, new Counts()).flatMap(({ value }) => {
+function lastWords(file: SourceFile): string {
+  let last = ''
+  for (const { value } of jsonLines(file, new Counts())) {
     const record = TreeRecord.safeParse(value).data
-    return record?.type === 'assistant' ? [textsIn(blocksOf(record.message?.content)).trim()] : []
-  })
-  return said.findLast((words) => words !== '') ?? ''
+    if (record?.type === 'assistant') last = textsIn(blocksOf(record.message?.content)).trim() || last
+  }
+  return last
 }

@@ -30,7 +30,7 @@ export function parseCodex(file: SourceFile): Conversation {
     branches: 0,
     losses: [
       'System prompts, tool declarations and permissions are not taken over.',
-      ...missing.map((id) => `What came before the fork is missing: the file of session ${id} is not beside this one.`),
+      ...missing.map((id) => `What came before the fork is missing: the file of session ${id} was not found.`),
     ],
   }
 }
@@ -106,7 +106,7 @@ class Reader {
     this.#answered(undefined)
     const files = messageFiles(item)
     const text = messageText(item)
-    const id = item.id ?? `line ${line.line}`
+    const id = item.id ?? idOfLine(line)
     this.#prompts.set(text.trim(), id)
     this.#items.push({ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed(line, id) })
   }
@@ -120,7 +120,10 @@ class Reader {
   /** The summary stands as an answer right before the compaction, but nobody was told it. */
   #isOfCompaction(line: ItemLine, index: number): boolean {
     if (line.ofCompaction) return true
-    const next = this.#rollout.lines.slice(index + 1).find(({ kind }) => kind === 'item' || kind === 'compacted')
+    const { lines } = this.#rollout
+    let next = lines[index + 1]
+    for (let at = index + 2; next !== undefined && next.kind !== 'item' && next.kind !== 'compacted'; at += 1)
+      next = lines[at]
     const id = line.item.type === 'message' ? line.item.id : undefined
     return next?.kind === 'compacted' && this.#shown.answers.size > 0 && !this.#shown.answers.has(id ?? '')
   }
@@ -161,7 +164,7 @@ class Reader {
     const text = shownPrompt(event)
     if (text === undefined || this.#shown.sent.has(text)) return
     this.#answered(undefined)
-    this.#items.push({ kind: 'prompt', by: 'user', text, ...placed(line, `line ${line.line}`) })
+    this.#items.push({ kind: 'prompt', by: 'user', text, ...placed(line, idOfLine(line)) })
   }
 
   #rollBack(line: RolloutLine, turns: number): void {
@@ -187,7 +190,7 @@ class Reader {
       ending: 'whole',
       ...(usage && { usage: usageOf(usage) }),
       ...model,
-      place: { line: this.#first.line, id: `line ${this.#first.line}` },
+      place: placed(this.#first, idOfLine(this.#first)).place,
       ...given('at', this.#last?.at),
     }
     this.#items.push(item)
@@ -219,6 +222,11 @@ class Reader {
   }
 }
 
-function placed({ line, at }: RolloutLine, id?: string) {
-  return { place: { line, ...given('id', id) }, ...given('at', at) }
+function placed({ line, file, at }: RolloutLine, id?: string) {
+  return { place: { line, ...given('file', file), ...given('id', id) }, ...given('at', at) }
+}
+
+/** Lines of a session and of those that it was forked from have the same numbers. */
+function idOfLine({ line, file }: RolloutLine): string {
+  return file === undefined ? `line ${line}` : `line ${line} of ${file}`
 }

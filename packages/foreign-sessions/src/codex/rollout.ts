@@ -2,10 +2,13 @@ import type * as z from 'zod'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import { fileOfSession, nameOf } from './parent-file.ts'
 import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
 
 interface Placed {
   readonly line: number
+  /** The name of the file, where it is that of another session. */
+  readonly file?: string
   readonly at?: string
 }
 
@@ -34,7 +37,7 @@ const deepestFork = 50
 /** The lines of a session. A fork has only its own, and goes on from those of another file. */
 export function readRollout(file: SourceFile, counts: Counts): Rollout {
   const missing: string[] = []
-  const parsed = parseLines(file.text, counts)
+  const parsed = parseLines(file, counts)
   const { meta, cwd, startedAt } = parsed
   const lines = withHistory(file, parsed, missing, 0).map(({ line }) => line)
   return { meta, ...given('cwd', cwd), ...given('startedAt', startedAt), lines, missing }
@@ -44,21 +47,14 @@ export function readRollout(file: SourceFile, counts: Counts): Rollout {
 function withHistory(file: SourceFile, { meta, lines }: Parsed, missing: string[], depth: number): Parsed['lines'] {
   const base = meta.history_base?.thread_id ?? meta.forked_from_id
   if (base === undefined) return lines
-  const parent = depth < deepestFork ? parentOf(file, base) : undefined
+  const parent = depth < deepestFork ? fileOfSession(base, file) : undefined
   if (parent === undefined) {
     missing.push(base)
     return lines
   }
   const end = meta.history_base?.end_ordinal_exclusive ?? Number.POSITIVE_INFINITY
-  const before = withHistory(parent, parseLines(parent.text, new Counts()), missing, depth + 1)
+  const before = withHistory(parent, parseLines(parent, new Counts(), nameOf(parent.path)), missing, depth + 1)
   return [...before.filter(({ ordinal = 0 }) => ordinal < end), ...lines]
-}
-
-function parentOf({ beside, path }: SourceFile, id: string): SourceFile | undefined {
-  const own = path.replace(/^.*[/\\]/, '')
-  const name = beside.list('.').find((other) => other !== own && other.includes(id) && other.endsWith('.jsonl'))
-  const text = name === undefined ? undefined : beside.read(name)
-  return name === undefined || text === undefined ? undefined : { path: name, text, beside }
 }
 
 interface Parsed {
@@ -68,12 +64,12 @@ interface Parsed {
   readonly lines: readonly { readonly ordinal?: number; readonly line: RolloutLine }[]
 }
 
-function parseLines(text: string, counts: Counts): Parsed {
+function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
   let meta: z.infer<typeof Meta> = Meta.parse({})
   let cwd: string | undefined
   let startedAt: string | undefined
   const lines: { ordinal?: number; line: RolloutLine }[] = []
-  for (const { line, value } of jsonLines(text, counts)) {
+  for (const { line, value } of jsonLines(file, counts)) {
     const parsed = Line.safeParse(value).data
     if (parsed === undefined) {
       counts.skip(typeOf(value))
@@ -87,7 +83,7 @@ function parseLines(text: string, counts: Counts): Parsed {
       continue
     }
     if (type === 'turn_context') cwd ??= TurnContext.parse(payload).cwd
-    const place = { line, ...given('at', timeOf(timestamp)) }
+    const place = { line, ...given('file', name), ...given('at', timeOf(timestamp)) }
     const known = lineOf(type, payload, metadata?.compaction_output === true)
     if (known === undefined)
       counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)

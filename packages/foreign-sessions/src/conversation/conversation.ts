@@ -13,6 +13,8 @@ import type * as z from 'zod'
 /** Where a thing stood in the file that it comes from. */
 export interface Place {
   readonly line: number
+  /** The name of the file, where it is another than the one that was imported. */
+  readonly file?: string
   /** The id that it had there. */
   readonly id?: string
 }

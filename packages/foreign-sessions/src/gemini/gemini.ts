@@ -4,15 +4,13 @@ import type { Answer, Conversation, ConversationItem, Prompt, Result } from '../
 import { exitCodeIn } from '../source/exit-code-in.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
-import type { SourceFile } from '../source/source-file.ts'
+import { type SourceFile, wholeText } from '../source/source-file.ts'
 import { type GeminiHistory, isContext, isOfConversation, type Placed, readHistory, textOfContent } from './history.ts'
 import type { FunctionResponse, GeminiCall, GeminiMessage } from './records.ts'
 
 /** A session of Gemini CLI: a list that is rewritten while it grows. */
 export function parseGemini(named: SourceFile): Conversation {
-  const file = withMessages(named)
-  const counts = new Counts()
-  const history = readHistory(file.text, counts)
+  const { history, counts, file } = withMessages(named)
   const { sessionId, summary, startTime, dropped } = history
   const cwd = projectOf(file, history)
   const title = summary === undefined ? {} : { title: { text: summary, by: 'model' as const } }
@@ -36,45 +34,65 @@ export function parseGemini(named: SourceFile): Conversation {
 }
 
 /** Resuming leaves a stray file with the same session in it, and nothing else. */
-function withMessages(file: SourceFile): SourceFile {
-  const own = readHistory(file.text, new Counts())
-  const hasAny = (history: GeminiHistory) =>
-    [...history.messages.values()].some(({ message }) => isOfConversation(message))
-  if (hasAny(own) || own.sessionId === undefined) return file
+function withMessages(file: SourceFile): ReadHistory {
+  const own = readIn(file)
+  const { sessionId } = own.history
+  if (hasMessages(own.history) || sessionId === undefined) return own
   for (const name of file.beside.list('.')) {
-    const text = /\.jsonl?$/.test(name) ? file.beside.read(name) : undefined
-    if (text === undefined) continue
-    const other = readHistory(text, new Counts())
-    if (other.sessionId === own.sessionId && hasAny(other)) return { ...file, path: name, text }
+    const beside = /\.jsonl?$/.test(name) ? file.beside.open(name) : undefined
+    const other = beside && readIn(beside)
+    if (other?.history.sessionId === sessionId && hasMessages(other.history)) return other
   }
-  return file
+  return own
+}
+
+interface ReadHistory {
+  readonly file: SourceFile
+  readonly history: GeminiHistory
+  readonly counts: Counts
+}
+
+function readIn(file: SourceFile): ReadHistory {
+  const counts = new Counts()
+  return { file, history: readHistory(file, counts), counts }
+}
+
+function hasMessages({ messages }: GeminiHistory): boolean {
+  for (const { message } of messages.values()) if (isOfConversation(message)) return true
+  return false
 }
 
 /** The folder above the chats says which project it is; the hash in the session says whether that is so. */
 function projectOf({ beside }: SourceFile, { projectHash }: GeminiHistory): string | undefined {
-  const root = beside.read('../.project_root')?.trim()
+  const found = beside.open('../.project_root')
+  const root = found && wholeText(found).trim()
   if (root === undefined || root === '') return undefined
   const fits = projectHash === undefined || createHash('sha256').update(root).digest('hex') === projectHash
   return fits ? root : undefined
 }
 
 function itemsOf({ steps, messages }: GeminiHistory): ConversationItem[] {
+  const prompts = promptsOf(steps, messages)
   return steps.flatMap((step): ConversationItem[] => {
     const id = step.kind === 'message' ? step.id : step.from
     const placed = messages.get(id)
     if (placed === undefined) return []
-    if (step.kind === 'cut')
-      return [{ kind: 'rewind', to: promptBefore(id, steps, messages), place: { line: placed.line } }]
+    if (step.kind === 'cut') return [{ kind: 'rewind', to: prompts.get(id) ?? id, place: { line: placed.line } }]
     if (placed.message.type === 'gemini') return answerItems(placed)
     return isOfConversation(placed.message) && !isContext(placed.message) ? promptItem(placed) : []
   })
 }
 
-/** A turn is taken back as a whole: from its prompt on. */
-function promptBefore(id: string, steps: GeminiHistory['steps'], messages: GeminiHistory['messages']): string {
-  const ids = steps.flatMap((step) => (step.kind === 'message' ? [step.id] : []))
-  const before = ids.slice(0, ids.indexOf(id) + 1)
-  return before.findLast((each) => messages.get(each)?.message.type === 'user') ?? id
+/** The prompt of the turn that a message belongs to. A turn is taken back as a whole: from its prompt on. */
+function promptsOf(steps: GeminiHistory['steps'], messages: GeminiHistory['messages']): ReadonlyMap<string, string> {
+  const prompts = new Map<string, string>()
+  let last: string | undefined
+  for (const step of steps) {
+    if (step.kind !== 'message') continue
+    if (messages.get(step.id)?.message.type === 'user') last = step.id
+    if (last !== undefined) prompts.set(step.id, last)
+  }
+  return prompts
 }
 
 function promptItem({ message, line }: Placed): Prompt[] {

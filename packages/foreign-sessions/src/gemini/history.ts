@@ -1,5 +1,7 @@
 import { Counts, type JsonLine, jsonLines } from '../source/json-lines.ts'
+import { documentIn } from '../source/document.ts'
 import { given } from '../source/loose.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { Change, Cut, Document, GeminiMessage, Header } from './records.ts'
 
 export interface Placed {
@@ -22,34 +24,29 @@ export interface GeminiHistory {
 }
 
 /** Reads a list of messages that is rewritten again and again. Nothing that was ever in it is lost here. */
-export function readHistory(text: string, counts: Counts): GeminiHistory {
+export function readHistory(file: SourceFile, counts: Counts): GeminiHistory {
   const reader = new Reader()
-  const lines = jsonLines(text, counts)
-  const document = lines.length === 0 || counts.read > lines.length ? documentIn(text) : undefined
-  if (document !== undefined) {
-    reader.header({ line: 1, value: document })
-    for (const value of document.messages) reader.message(1, value)
+  const document = Document.safeParse(documentIn(file)).data
+  if (document === undefined) {
+    for (const line of jsonLines(file, counts)) if (!reader.take(line)) counts.skip('of another kind')
     return reader.history()
   }
-  for (const line of lines) if (!reader.take(line)) counts.skip('of another kind')
-  return reader.history()
-}
-
-function documentIn(text: string): ReturnType<typeof Document.parse> | undefined {
-  try {
-    return Document.safeParse(JSON.parse(text)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+  reader.header({ line: 1, value: document })
+  for (const value of document.messages) {
+    counts.read += 1
+    if (!reader.message(1, value)) counts.skip('of another kind')
   }
+  return reader.history()
 }
 
 class Reader {
   #header: Partial<ReturnType<typeof Header.parse>> = {}
   readonly #messages = new Map<string, Placed>()
   #steps: Step[] = []
-  /** What is in the list now. */
-  #current: string[] = []
+  /** Messages that have a step. */
+  readonly #known = new Set<string>()
+  /** What is in the list now, in its order. */
+  #current = new Set<string>()
   #justBegun = true
   #dropped = 0
 
@@ -75,12 +72,9 @@ class Reader {
     const message = GeminiMessage.safeParse(value).data
     if (message === undefined) return false
     this.#keep(line, message)
-    if (!this.#current.includes(message.id)) {
-      this.#current.push(message.id)
-      if (!this.#steps.some((step) => step.kind === 'message' && step.id === message.id)) {
-        this.#steps.push({ kind: 'message', id: message.id })
-      }
-    }
+    this.#current.add(message.id)
+    if (!this.#known.has(message.id)) this.#steps.push({ kind: 'message', id: message.id })
+    this.#known.add(message.id)
     this.#justBegun = false
     return true
   }
@@ -126,7 +120,7 @@ class Reader {
   }
 
   #replace(next: readonly string[]): void {
-    const now = this.#current.filter((id) => this.#isOfConversation(id))
+    const now = [...this.#current].filter((id) => this.#isOfConversation(id))
     this.#restore(next)
     this.#insert(next)
     const stays = new Set(next)
@@ -138,14 +132,14 @@ class Reader {
       if (isTail) this.#steps.push({ kind: 'cut', from })
       else this.#dropped += gone.length
     }
-    this.#current = [...next]
+    this.#current = new Set(next)
   }
 
   #cut(from: string): boolean {
-    const place = this.#current.indexOf(from)
-    if (place < 0) return true
+    if (!this.#current.has(from)) return true
     this.#steps.push({ kind: 'cut', from })
-    this.#current = this.#current.slice(0, place)
+    const ids = [...this.#current]
+    this.#current = new Set(ids.slice(0, ids.indexOf(from)))
     return true
   }
 
@@ -157,20 +151,31 @@ class Reader {
 
   /** Messages whose own line is missing have their place where the list has them. */
   #insert(next: readonly string[]): void {
-    const known = new Set(this.#steps.flatMap((step) => (step.kind === 'message' ? [step.id] : [])))
-    for (const [index, id] of next.entries()) {
-      if (known.has(id)) continue
-      const following = next.slice(index + 1).find((other) => known.has(other))
-      const place = this.#steps.findIndex((step) => step.kind === 'message' && step.id === following)
-      this.#steps.splice(place < 0 ? this.#steps.length : place, 0, { kind: 'message', id })
-      known.add(id)
+    const before = new Map<string | undefined, Step[]>()
+    let following: string | undefined
+    for (const id of next.toReversed()) {
+      if (this.#known.has(id)) following = id
+      else pushTo(before, following, { kind: 'message', id })
     }
+    if (before.size === 0) return
+    const stepsBefore = (id: string | undefined) => before.get(id)?.toReversed() ?? []
+    this.#steps = [
+      ...this.#steps.flatMap((step) => (step.kind === 'message' ? [...stepsBefore(step.id), step] : [step])),
+      ...stepsBefore(undefined),
+    ]
+    for (const id of next) this.#known.add(id)
   }
 
   #isOfConversation(id: string): boolean {
     const placed = this.#messages.get(id)
     return placed !== undefined && isOfConversation(placed.message)
   }
+}
+
+function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key)
+  if (values === undefined) map.set(key, [value])
+  else values.push(value)
 }
 
 /** The program tells the model about its surroundings in the words of the user. */

@@ -13,7 +13,7 @@ export function parsePi(file: SourceFile): Conversation {
   const counts = new Counts()
   let header: ReturnType<typeof PiHeader.parse> | undefined
   const entries: PiEntry[] = []
-  for (const { line, value } of jsonLines(file.text, counts)) {
+  for (const { line, value } of jsonLines(file, counts)) {
     header ??= PiHeader.safeParse(value).data
     const entry = PiEntry.safeParse(value).data
     if (entry !== undefined && entry.type !== 'session') entries.push({ ...entry, line })

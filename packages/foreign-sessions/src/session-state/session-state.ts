@@ -1,14 +1,15 @@
 import { LoaderError, type AnswerPart, type Usage } from '@loader/session-core'
 import type { Conversation, ConversationItem, Prompt } from '../conversation/conversation.ts'
+import { documentIn } from '../source/document.ts'
 import { given, timeOf } from '../source/loose.ts'
-import { parsedArguments } from '../source/parsed-arguments.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { factsOf, legacyTraceOf } from './facts.ts'
 import { type StateMessage, StateSnapshot } from './records.ts'
 
 /** A snapshot of the older Loader: one JSON document, rewritten at every change. */
-export function parseSessionState({ text, path }: SourceFile): Conversation {
-  const snapshot = StateSnapshot.safeParse(parsedArguments(text)).data
+export function parseSessionState(file: SourceFile): Conversation {
+  const { path } = file
+  const snapshot = StateSnapshot.safeParse(documentIn(file)).data
   if (snapshot === undefined) {
     throw new LoaderError(
       'invalid_message',

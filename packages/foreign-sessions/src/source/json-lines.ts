@@ -1,25 +1,53 @@
 import type { Records } from '../conversation/conversation.ts'
+import type { SourceFile } from './source-file.ts'
 
 export interface JsonLine {
   /** Counted from 1. */
   readonly line: number
-  readonly value: unknown
+  readonly value: object
 }
 
-/** The lines of a file that are JSON objects. What is not is counted, a cut last line apart. */
-export function jsonLines(text: string, counts: Counts): JsonLine[] {
-  const lines = text.replace(/^\ufeff/, '').split('\n')
-  return lines.flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const value = parsed(line)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      counts.read += 1
-      return [{ line: index + 1, value }]
-    }
+/** The lines of a file that are JSON objects, one at a time. What is not is counted, a cut last line apart. */
+export function* jsonLines(file: SourceFile, counts: Counts): Generator<JsonLine> {
+  for (const { line, text, isLast } of textLines(file)) {
+    if (text.trim() === '') continue
     counts.read += 1
-    counts.skip(index === lines.length - 1 ? 'cut last line' : 'not a JSON object')
-    return []
-  })
+    const value = parsed(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) yield { line, value }
+    else counts.skip(isLast ? 'cut last line' : 'not a JSON object')
+  }
+}
+
+interface TextLine {
+  readonly line: number
+  readonly text: string
+  /** It has no line break behind it. */
+  readonly isLast: boolean
+}
+
+const lineBreak = 0x0a
+
+/** Bytes are decoded line by line: a line break is never a part of another character. */
+function* textLines(file: SourceFile): Generator<TextLine> {
+  let pieces: Uint8Array[] = []
+  let line = 1
+  for (const chunk of file.chunks()) {
+    let from = 0
+    for (let end = chunk.indexOf(lineBreak); end >= 0; end = chunk.indexOf(lineBreak, from)) {
+      pieces.push(chunk.subarray(from, end))
+      yield { line, text: decoded(pieces, line), isLast: false }
+      pieces = []
+      line += 1
+      from = end + 1
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  if (pieces.length > 0) yield { line, text: decoded(pieces, line), isLast: true }
+}
+
+function decoded(pieces: readonly Uint8Array[], line: number): string {
+  const text = Buffer.concat(pieces).toString('utf8')
+  return line === 1 ? text.replace(/^\ufeff/, '') : text
 }
 
 /** Counts what is read and what is left out. */

@@ -1,15 +1,28 @@
-/** A file to be imported, as it was read. */
+/** A file to be imported. It is read piece by piece, and as often as it is asked for: none has to fit into memory whole. */
 export interface SourceFile {
   readonly path: string
-  readonly text: string
+  readonly bytes: number
+  chunks(): Iterable<Uint8Array>
   readonly beside: Neighbours
 }
 
 /** What lies around a file, by paths relative to its folder. Parsers read nothing by themselves. */
 export interface Neighbours {
-  read(path: string): string | undefined
+  /** Undefined for what is not there, and for what is no file that would be imported. */
+  open(path: string): SourceFile | undefined
   /** Names of the files in a folder; none when it is not there. */
   list(folder: string): readonly string[]
 }
 
-export const noNeighbours: Neighbours = { read: () => undefined, list: () => [] }
+export const noNeighbours: Neighbours = { open: () => undefined, list: () => [] }
+
+/** A file that is in memory already. */
+export function sourceOfText(path: string, text: string, beside: Neighbours = noNeighbours): SourceFile {
+  const bytes = Buffer.from(text)
+  return { path, bytes: bytes.length, chunks: () => [bytes], beside }
+}
+
+/** All of a file, for what is written as one document. */
+export function wholeText(file: SourceFile): string {
+  return Buffer.concat([...file.chunks()]).toString('utf8')
+}

@@ -1,6 +1,7 @@
 import { type AnswerPart, JsonValue, LoaderError } from '@loader/session-core'
 import * as z from 'zod'
 import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
+import { documentIn } from '../source/document.ts'
 import { count, flag, given, loose, looseList, text, timeOf } from '../source/loose.ts'
 import { parsedArguments } from '../source/parsed-arguments.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -51,8 +52,9 @@ const StreamingSession = z.object({
 })
 
 /** A session of the streaming system: what the user sees, and what was said and not yet merged. */
-export function parseStreaming({ text: document, path }: SourceFile): Conversation {
-  const session = StreamingSession.safeParse(parsedArguments(document)).data
+export function parseStreaming(file: SourceFile): Conversation {
+  const { path } = file
+  const session = StreamingSession.safeParse(documentIn(file)).data
   if (session === undefined)
     throw new LoaderError('invalid_message', `${path} is no session of the streaming system: it lacks session_id.`)
   const { session_id: id, title, messages, context_messages: context, pending_user_message: pending, model } = session
