@@ -8,12 +8,22 @@ import { reading } from './hostile/reading.ts'
 import { sending } from './hostile/sending.ts'
 import { settled } from './hostile/settled.ts'
 import { staying } from './hostile/staying.ts'
+import { strange } from './hostile/strange.ts'
 import { writing } from './hostile/writing.ts'
 import { Runner } from './runner.ts'
 import { attempt, type Lane, wallsHold } from './trial.ts'
 import { World } from './world.ts'
 
-const all: readonly Hostile[] = [...sending, ...writing, ...staying, ...settled, ...reading, ...living, ...toolCalls]
+const all: readonly Hostile[] = [
+  ...sending,
+  ...writing,
+  ...staying,
+  ...settled,
+  ...reading,
+  ...living,
+  ...strange,
+  ...toolCalls,
+]
 
 type Case = Hostile & { readonly lane: Lane }
 const inLane = (lane: Lane, hostile = all): readonly Case[] => hostile.map((each) => ({ ...each, lane }))

@@ -24,6 +24,7 @@ let sessions = 0
 /** Makes hostile calls, and looks at everything that they could have reached, whatever they were after. */
 export async function attempt(world: World, runner: Runner, hostile: Hostile, lane: Lane): Promise<Tried> {
   world.renew(hostile.files)
+  world.readFrom(hostile.pipes ?? [])
   const before = { around: world.around(), inside: world.inside(), machine: ofMachine(), marked: marked(world) }
   const answers: TrialAnswer[] = []
   sessions += 1
@@ -34,6 +35,11 @@ export async function attempt(world: World, runner: Runner, hostile: Hostile, la
     ...differences(before.machine, ofMachine()),
     ...marked(world).map((path) => `it made ${path}`),
     ...answers.flatMap((answer) => shown(world, answer, hostile)),
+    ...world.pipesThatHeard().map((path) => `it was heard through ${path}`),
+    ...answers.flatMap(({ ran }) =>
+      ran?.text.includes(`got ${world.mark}`) === true ? ['the kernel did it for it'] : [],
+    ),
+    ...ownersRights(world.inside()),
     ...world.heard.map((what) => `it was heard by ${what}`),
     ...processesWith(world.mark).map((pid) => `process ${pid} lives on`),
     ...(world.victimsLive ? [] : ['processes of others were ended']),
@@ -61,6 +67,12 @@ async function make(
   return runner.run({ place: world.place, tool, input: asked, mode, sessionId })
 }
 
+/** What would run with the rights of its owner, whoever starts it. */
+function ownersRights(found: Found): readonly string[] {
+  const paths = Object.keys(found).filter((path) => /^file [4-7]\d{3} /.test(found[path] ?? ''))
+  return paths.map((path) => `${path} runs with the rights of its owner`)
+}
+
 /** Whoever made none of these calls may change what is not guarded. */
 function inWorkspace(world: World, before: Found, after: Found, lane: Lane): readonly [Found, Found] {
   if (lane === 'look') return [before, after]
@@ -84,7 +96,10 @@ const guarded =
   .pre-commit-config.yaml node_modules .venv packages/a/node_modules .vimrc .exrc .nvim.lua .dir-locals.el opencode.json
   .windsurf .continue .aider.conf.yml .roo .woodpecker.yaml lefthook.yaml lefthook-local.yml .config/lefthook.yml
   .mise .config/mise .yarn/releases a.code-workspace b.code-workspace c.code-workspace .appveyor.yml azure-pipelines.yaml
-  .cirrus.yml .pnpmfile.mjs project.code-workspace`.split(/\s+/)
+  .cirrus.yml .pnpmfile.mjs project.code-workspace
+  .helix .tool-versions .Rprofile .nvim .lazy.lua .lvimrc .vs .externalToolBuilders .kiro .qwen crush.json .crush.json .factory .trae .junie .amp .kilocode .amazonq .openhands .github/hooks .cargo/config.toml .cargo/config .mvn .yarn/sdks bunfig.toml .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath .sl/config .jj/repo/config.toml _darcs/prefs/defaults`.split(
+    /\s+/,
+  )
 
 /** Folders of the machine in which nothing may appear that bears the mark of the world. */
 const folders =

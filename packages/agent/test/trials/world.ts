@@ -2,11 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  closeSync,
+  constants,
   copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -15,7 +19,7 @@ import {
 import { createSocket, type Socket } from 'node:dgram'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { everythingBelow, type Found } from './everything-below.ts'
 import type { TrialPlace } from './runner.ts'
@@ -56,6 +60,7 @@ export class World implements AsyncDisposable {
   #children: ChildProcess[] = []
   #port = 0
   #loose: readonly string[] = []
+  readonly #pipes = new Map<string, number>()
 
   private constructor(uid: number) {
     mkdirSync(bases, { recursive: true })
@@ -146,6 +151,24 @@ export class World implements AsyncDisposable {
     if (this.#uid !== 0) for (const path of Object.keys(files)) this.#chown(join(this.root, path))
     rmSync(this.sprung, { force: true })
     this.heard.length = 0
+    for (const fd of this.#pipes.values()) closeSync(fd)
+    for (const path of this.#pipes.keys()) rmSync(path, { force: true })
+    this.#pipes.clear()
+  }
+
+  /** Makes named pipes, and listens to them as a program of the user does. */
+  readFrom(paths: readonly string[]): void {
+    for (const each of paths) {
+      const path = resolve(this.root, this.fill(each))
+      execFileSync('mkfifo', [path])
+      chmodSync(path, 0o666)
+      if (this.#uid !== 0) this.#chown(path)
+      this.#pipes.set(path, openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
+    }
+  }
+
+  pipesThatHeard(): readonly string[] {
+    return [...this.#pipes].filter(([, fd]) => hasCome(fd)).map(([path]) => path)
   }
 
   /** What no command may change, besides the workspace. */
@@ -344,6 +367,15 @@ export class World implements AsyncDisposable {
     for (const server of this.#servers) await new Promise<void>((resolve) => server.close(() => resolve()))
     for (const path of this.#loose) rmSync(path, { force: true })
     execFileSync('rm', ['-rf', this.base])
+  }
+}
+
+function hasCome(pipe: number): boolean {
+  try {
+    return readSync(pipe, Buffer.alloc(100)) > 0
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return false
+    throw error
   }
 }
 

@@ -7,6 +7,8 @@ export interface Launch {
   readonly arguments: readonly string[]
   readonly cwd: string
   readonly variables: Variables
+  /** What it reads on the descriptor of the filter: which calls of the system the kernel refuses. */
+  readonly filter?: Uint8Array
   /** Whose rights it has. Absent means ours; only root can give others. */
   readonly owner?: { readonly uid: number; readonly gid: number }
 }
@@ -18,6 +20,8 @@ export interface Inner {
   readonly variables: Variables
   /** The descriptor on which bubblewrap says what it made. */
   readonly statusFd: number
+  /** The descriptor from which bubblewrap reads a filter, when the launch has one. */
+  readonly filterFd: number
 }
 
 /**

@@ -111,14 +111,25 @@ export class ProcessTree {
       const stdio = layout('ignore')
       return spawn(inner[0], inner.slice(1), { ...options, env, stdio })
     }
-    const launch = containment.launch({ words: inner, cwd, variables, statusFd: channel.namespace })
-    return spawn(launch.program, launch.arguments, {
+    const launch = containment.launch({
+      words: inner,
+      cwd,
+      variables,
+      statusFd: channel.namespace,
+      filterFd: channel.filter,
+    })
+    const child = spawn(launch.program, launch.arguments, {
       ...options,
       ...launch.owner,
       cwd: launch.cwd,
       env: launch.variables,
-      stdio: layout('pipe'),
+      stdio: [...layout('pipe'), ...(launch.filter === undefined ? [] : ['pipe' as const])],
     })
+    const channels: readonly unknown[] = child.stdio
+    const filter = channels[channel.filter]
+    // What ends before it has read it says why elsewhere.
+    if (filter instanceof Writable) filter.on('error', () => undefined).end(launch.filter)
+    return child
   }
 
   #untilClosed(): Promise<void> {

@@ -1,5 +1,5 @@
 /** The descriptors by which the supervisor and we talk. Bubblewrap holds none but the first three, and those for ever. */
-export const channel = { complaints: 2, status: 3, namespace: 4, lifeline: 5, output: 6 } as const
+export const channel = { complaints: 2, status: 3, namespace: 4, lifeline: 5, output: 6, filter: 7 } as const
 
 /**
  * A shell that runs one command and reports how it ended. It holds these promises:

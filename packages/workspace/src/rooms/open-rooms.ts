@@ -171,7 +171,8 @@ class LocalRooms implements Rooms {
       await prepareCopy(parts, folder, 'copied')
       return await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
     }
-    let why = available.lacking[0] ?? this.#noOverlay
+    const canLayer = available.guarantees.includes('packages-copy-on-write')
+    let why = canLayer ? this.#noOverlay : available.lacking[0]
     for (let attempt = 1; why === undefined; attempt += 1) {
       const tried = await this.#onOverlay(folder, parts, command)
       if (typeof tried !== 'string') return tried

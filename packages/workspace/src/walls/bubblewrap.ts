@@ -21,6 +21,7 @@ import { settle } from './settle.ts'
 import { socketMasks } from './sockets.ts'
 import { removeKept, type SessionFolders } from './session-folders.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { SystemCallFilters } from './system-calls.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
   type Available,
@@ -38,6 +39,8 @@ export interface BubblewrapOptions {
   readonly bubblewrap: string
   /** What mounts layers; why there is nothing, in words. */
   readonly overlays: OverlayPrograms | string
+  /** Filters of system calls, by the network; why there is none, in words. */
+  readonly filters: SystemCallFilters | string
   /** Folders of the machine over which an overlay was mounted once. */
   readonly sealable: readonly string[]
   /** For `open`, which runs outside of all walls. */
@@ -71,9 +74,9 @@ export class BubblewrapWalls implements Walls {
   }
 
   async available(): Promise<Available> {
-    const { overlays } = this.#options
-    if (typeof overlays === 'string') return { kind: 'some', guarantees: this.#held, lacking: [overlays] }
-    return { kind: 'some', guarantees: this.#held, lacking: [] }
+    const { overlays, filters } = this.#options
+    const lacking = [overlays, filters].filter((each) => typeof each === 'string')
+    return { kind: 'some', guarantees: this.#held, lacking }
   }
 
   async recordFor(reach: Reach): Promise<WallsRecord> {
@@ -160,8 +163,11 @@ export class BubblewrapWalls implements Walls {
   }
 
   get #held(): readonly Guarantee[] {
-    if (typeof this.#options.overlays !== 'string') return guarantees
-    return guarantees.filter((each) => each !== 'packages-copy-on-write')
+    const { overlays, filters } = this.#options
+    const lacks = (guarantee: Guarantee) =>
+      (guarantee === 'packages-copy-on-write' && typeof overlays === 'string') ||
+      (guarantee === 'calls-filtered' && typeof filters === 'string')
+    return guarantees.filter((each) => !lacks(each))
   }
 
   #prepare(place: WallsPlace): Prepared {
@@ -199,6 +205,9 @@ export class BubblewrapWalls implements Walls {
       { kind: 'writable' as const, path: root },
       // Within what is read-only as a whole nothing needs a guard.
       ...(reach === 'look' ? [] : [...guard.mounts, ...plain]),
+      ...found.pipes
+        .filter((path) => reach === 'look' || !prepared.pipes.has(path))
+        .map((path) => ({ kind: 'refusing' as const, path })),
       ...after,
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
@@ -269,8 +278,9 @@ export class BubblewrapWalls implements Walls {
   }
 
   #launch({ owner, place, folders }: Surroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
-    const { bubblewrap, overlays } = this.#options
+    const { bubblewrap, overlays, filters } = this.#options
     const { mounts, table } = raised
+    const filter = typeof filters === 'string' ? undefined : filters[reach === 'network' ? 'shared' : 'none']
     const words = [
       ...'--unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --die-with-parent --new-session'.split(' '),
       ...(reach === 'network' ? [] : ['--unshare-net']),
@@ -279,8 +289,14 @@ export class BubblewrapWalls implements Walls {
       ...mountArguments(mounts, folders),
       '--clearenv',
       ...Object.entries(inner.variables).flatMap(([name, value]) => ['--setenv', name, value]),
+      ...(filter === undefined ? [] : ['--seccomp', `${inner.filterFd}`]),
     ].concat(['--chdir', inner.cwd, '--json-status-fd', `${inner.statusFd}`, '--'], inner.words)
-    const launch = { cwd: '/', variables: {}, ...(owner.isOther ? { owner } : {}) }
+    const launch = {
+      cwd: '/',
+      variables: {},
+      ...(owner.isOther ? { owner } : {}),
+      ...(filter === undefined ? {} : { filter }),
+    }
     if (table === '' || typeof overlays === 'string') return { ...launch, program: bubblewrap, arguments: words }
     const tablePath = tableIn(folders, table)
     if (!existsSync(tablePath)) writeWhole(tablePath, table)
@@ -298,6 +314,7 @@ function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: R
   const into = (packages: readonly string[]) =>
     packages.filter((path) => reach === 'network' || !before.packages.includes(path))
   using looked = new LookedAgain(ground, before, () => prepared.index.look(git, into))
+  for (const path of looked.now.pipes) if (!before.pipes.includes(path)) prepared.pipes.add(path)
   const aside = settle({ root, git, guard, now: looked.now, paths, into: folders.setAside, left: prepared.left })
   prepared.left = aside.flatMap(({ became, path }) => (became === 'stuck' ? path : []))
   return aside

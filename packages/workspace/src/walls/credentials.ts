@@ -24,7 +24,7 @@ const mostFolders = 4000
 
 /**
  * Files and folders with credentials below a folder that is let in: those whose name tells, and files that the user alone
- * may read. The mode says nothing where the programs themselves are for the user alone: then everything is.
+ * may read. Named pipes as well. The mode says nothing where the programs themselves are for the user alone: then everything is.
  */
 export function credentialsIn(
   folder: string,
@@ -46,6 +46,8 @@ export function credentialsIn(
         else if ((mode & 0o111) === 0 && (mode & 0o004) === 0 && mayBePrivate(path)) unread.push(path)
         isShared ||= (mode & 0o005) === 0o005
       }
+      // Where nothing can be written, whoever reads from one would still hear what is sent through it.
+      if (entry.isFIFO()) named.push(path)
       if (!entry.isDirectory()) continue
       if (credentialFolder.test(entry.name)) folders.push(path)
       else if (next.depth < deepest && !notLookedInto.has(entry.name)) pending.push({ path, depth: next.depth + 1 })

@@ -7,7 +7,8 @@ import { BubblewrapWalls } from './bubblewrap.ts'
 import { mendingLine, thisSystem } from './mending.ts'
 import { NoWalls } from './none.ts'
 import { foldersToSeal } from './sealed.ts'
-import { type OverlayPrograms, tryBubblewrap, tryOverlays, trySeals } from './try-walls.ts'
+import { type SystemCallFilters, systemCallFilters } from './system-calls.ts'
+import { type OverlayPrograms, tryBubblewrap, tryFilter, tryOverlays, trySeals } from './try-walls.ts'
 import type { Walls } from './walls.ts'
 
 export interface FindWallsOptions extends ProcessOptions {
@@ -35,8 +36,16 @@ export async function findWalls(options: FindWallsOptions): Promise<Walls> {
   if (works !== true)
     return new NoWalls(`bubblewrap does not work here (${works})`, mendingLine(system, 'forbidden'), outside)
   const overlays = await findOverlays(options, variables)
+  const filters = await findFilters(bubblewrap)
   const sealable = typeof overlays === 'string' ? [] : await trySeals(overlays, foldersToSeal(), options.layers)
-  return new BubblewrapWalls({ bubblewrap, overlays, sealable, outside })
+  return new BubblewrapWalls({ bubblewrap, overlays, filters, sealable, outside })
+}
+
+async function findFilters(bubblewrap: string): Promise<SystemCallFilters | string> {
+  const filters = systemCallFilters(process.arch)
+  if (filters === undefined) return `system calls are not filtered: the numbers that ${process.arch} has are not known`
+  const works = await tryFilter(bubblewrap, filters.none)
+  return works === true ? filters : `system calls are not filtered: the kernel takes no filter here (${works})`
 }
 
 async function findOverlays(options: FindWallsOptions, variables: Variables): Promise<OverlayPrograms | string> {

@@ -7,6 +7,8 @@ export interface Indexed {
   /** Each `.git`, whatever it is; and each folder that git takes for a repository. */
   readonly repositories: ReadonlySet<string>
   readonly links: ReadonlySet<string>
+  /** Named pipes. What is read-only can be written to through one. */
+  readonly pipes: readonly string[]
   /** Folders of installed packages. Nothing in them is looked at. */
   readonly packages: readonly string[]
   /** Folders that their owner cannot look into, with the time of their last change. */
@@ -28,6 +30,7 @@ interface Known {
   readonly folders: readonly string[]
   readonly repositories: readonly string[]
   readonly links: readonly string[]
+  readonly pipes: readonly string[]
   readonly packages: readonly string[]
   readonly unnameable: readonly string[]
 }
@@ -68,6 +71,7 @@ export class FolderIndex {
     return {
       repositories: new Set(all.flatMap((each) => each.repositories)),
       links: new Set(all.flatMap((each) => each.links)),
+      pipes: all.flatMap((each) => each.pipes),
       packages: all.flatMap((each) => each.packages),
       shut,
       unnameable: all.flatMap((each) => each.unnameable),
@@ -124,6 +128,7 @@ function sorted(folder: string, entries: readonly Dirent[], options: IndexOption
     folders: paths(inner.filter((name) => !isLeftOut(name))),
     repositories,
     links: paths(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)),
+    pipes: paths(entries.filter((entry) => entry.isFIFO()).map(({ name }) => name)),
     packages: paths(inner.filter(isLeftOut)),
     // What stands for bytes that are no text.
     unnameable: inner.some((name) => name.includes('\uFFFD')) ? [folder] : [],

@@ -11,7 +11,7 @@ export interface NamedBySettings {
 
 /** Settings whose values name no program. What is missing here is guarded without need, and nothing worse. */
 const namesNoProgram =
-  /^(user|author|committer|alias|branch|color|column|advice|url|submodule|extensions|include|includeif|safe|maintenance|gui)\.|^core\.worktree$|^init\.defaultbranch$|^remote\..*\.(url|pushurl|fetch|push)$|file$|^commit\.template$/s
+  /^(?!submodule\..*\.update$)(user|author|committer|alias|branch|color|column|advice|url|submodule|extensions|include|includeif|safe|maintenance|gui)\.|^core\.worktree$|^init\.defaultbranch$|^remote\..*\.(url|pushurl|fetch|push)$|file$|^commit\.template$/s
 
 /**
  * What settings name in a work tree. Whatever a setting is for, a word of its value that could be a file of the work tree

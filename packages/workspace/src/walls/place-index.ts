@@ -31,6 +31,7 @@ function together(all: readonly Indexed[]): Indexed {
   return {
     repositories: new Set(all.flatMap(({ repositories }) => [...repositories])),
     links: new Set(all.flatMap(({ links }) => [...links])),
+    pipes: all.flatMap(({ pipes }) => pipes),
     packages: all.flatMap(({ packages }) => packages),
     shut: new Map(all.flatMap(({ shut }) => [...shut])),
     unnameable: all.flatMap(({ unnameable }) => unnameable),

@@ -20,6 +20,8 @@ export interface Prepared {
   readonly settings: SettingsFiles
   /** What could not be set aside after the commands before. */
   left: readonly string[]
+  /** Named pipes that its commands have made. Others belong to programs of the user. */
+  readonly pipes: Set<string>
 }
 
 export function prepare(place: WallsPlace): Prepared {
@@ -41,5 +43,6 @@ export function prepare(place: WallsPlace): Prepared {
     index: new PlaceIndex(root),
     settings: new SettingsFiles(home),
     left: [],
+    pipes: new Set(),
   }
 }

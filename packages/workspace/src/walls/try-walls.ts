@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { removeLayer, tableLine } from './layers.ts'
 import { sealTable } from './sealed.ts'
 
@@ -21,6 +22,21 @@ export function tryBubblewrap(bubblewrap: string): Promise<true | string> {
     '-c',
     'test "$$" -lt 10 && ! touch /loader-try 2>/dev/null',
   ])
+}
+
+/** Whether the kernel takes a filter of system calls, or what the system says. */
+export function tryFilter(bubblewrap: string, filter: Uint8Array): Promise<true | string> {
+  const words = ['--unshare-user', '--ro-bind', '/', '/', '--seccomp', '3', '--', '/bin/sh', '-c', 'true']
+  return new Promise((resolve) => {
+    const child = spawn(bubblewrap, words, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stderr?.on('data', (chunk: Uint8Array) => (said += Buffer.from(chunk).toString('utf8')))
+    const input = child.stdio[3]
+    // What ends before it has read it says why.
+    if (input instanceof Writable) input.on('error', () => undefined).end(filter)
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code) => resolve(code === 0 || said.trim().split('\n')[0] || `it ended with ${code}`))
+  })
 }
 
 /** Whether layers can be mounted where they would lie, or what the system says. */

@@ -26,6 +26,8 @@ export const guarantees = [
   'own-tmp',
   /** Rights cannot be gained, and mounts cannot be changed. */
   'rights-dropped',
+  /** The kernel does nothing for a command past namespaces and mounts: keys, other sockets, files with rights of others. */
+  'calls-filtered',
   /** Installed packages do not change for anybody else. */
   'packages-copy-on-write',
 ] as const

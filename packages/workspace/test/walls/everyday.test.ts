@@ -53,7 +53,7 @@ describe.each(sample(identities, { quick: 1 }))('everyday work of $name', ({ run
     ],
     [
       'tags, resets, cleans',
-      'git tag v1 && git reset -q --hard HEAD && touch junk && git clean -fdq -e dev.sock -e .loader -e nested && ! test -e junk',
+      'git tag v1 && git reset -q --hard HEAD && touch junk && git clean -fdq -e dev.sock -e dev.pipe -e .loader -e nested && ! test -e junk',
     ],
     ['begins a repository', 'mkdir new && cd new && git init -q && touch f && git add f && git commit -qm first'],
     ['works in a nested repository', 'cd nested/deep && git add file && git commit -qm nested'],

@@ -16,6 +16,11 @@ const evil = '[core]\\n\\tfsmonitor = "{PWN} ;"\\n'
 const repository = (path: string) =>
   `mkdir -p ${path}/objects ${path}/refs/heads; echo 'ref: refs/heads/main' > ${path}/HEAD; printf '${evil}' > ${path}/config`
 
+const keyCalls = `
+import ctypes,platform
+l=ctypes.CDLL(None)
+add,ask,keyctl=(217,218,219) if platform.machine()=='aarch64' else (248,249,250)`
+
 function list(guarantee: Guarantee, programs: Readonly<Record<string, string | readonly [string, string]>>): Hostile[] {
   return Object.entries(programs).map(([name, program]) => {
     if (typeof program === 'string') return { guarantee, name, program }
@@ -182,6 +187,8 @@ print([open(e.path).read() for e in os.scandir('.') if e.is_file()])"`,
       'no masks',
       'cd /proc/1/root{BASE}/outside && socat -u UNIX-CONNECT:service.sock -',
     ],
+    'a pipe in the workspace':
+      'timeout 2 sh -c "echo x > dev.pipe"; ln dev.pipe p; mv dev.pipe q; for p in p q; do timeout 2 sh -c "echo x > $p"; done',
     'the workspace moved away': 'mv dev.sock d2; socat -u UNIX-CONNECT:d2 -',
   }),
   ...list('processes-contained', {
@@ -218,6 +225,26 @@ for p in glob.glob('/proc/*/environ'):
     ],
     'signals to others': 'kill -9 {PID}; pkill -9 sleep',
     'signals to everything': ['its own test', 'kill -9 -1'],
+  }),
+  ...list('calls-filtered', {
+    'a socket of a family that no namespace holds, or a ring that opens one': `python3 -c "
+import ctypes,socket
+for f in range(3,64):
+  for t in (1,2,3,5):
+    try: f in (10,16) or (socket.socket(f,t,0), print('got {MARK}'))
+    except OSError: pass
+if ctypes.CDLL(None).syscall(425,4,bytes(256))>=0: print('got {MARK}')"`,
+    'a key of the kernel': `python3 -c "${keyCalls}
+for k in (-3,-4,-5):
+  if l.syscall(keyctl,0,k,1)>0 or l.syscall(add,b'user',b'{MARK}',b'x',1,k)>0: print('got {MARK}')"`,
+    'a key that a program outside makes': `python3 -c "${keyCalls}
+if l.syscall(ask,b'keyring',b'{MARK}',0,-3)>0 or l.syscall(add,b'keyring',b'{MARK}',0,0,-3)>0: print('got {MARK}')"`,
+    'a program with the rights of its owner': 'cp /bin/sh b; chmod 4755 b; chmod u+s b; install -m 4755 /bin/sh c',
+    'the same, by python and perl': `cp /bin/sh b; perl -e 'chmod 04755, "b"'; python3 -c "
+import os
+for f in (lambda: os.chmod('b',0o4755), lambda: os.fchmod(os.open('b',os.O_RDONLY),0o6755)):
+  try: f()
+  except OSError as e: print(e)"`,
   }),
   ...list('packages-copy-on-write', {
     'a package is changed': 'echo "evil()" >> node_modules/dep/index.js',

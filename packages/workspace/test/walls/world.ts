@@ -3,14 +3,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  constants,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   rmSync,
   type Stats,
   symlinkSync,
@@ -39,6 +43,7 @@ export class World implements AsyncDisposable {
   readonly #servers: (Server | Socket)[] = []
   #neighbour: ChildProcess | undefined
   #port = 0
+  #pipe: number | undefined
   readonly #uid: number
 
   private constructor(uid: number, name: string) {
@@ -63,6 +68,16 @@ export class World implements AsyncDisposable {
     }
     await world.#listen()
     return world
+  }
+
+  /** Reads, as a program of the user does, from a pipe in the workspace. */
+  get hasHeardInPipe(): boolean {
+    try {
+      return this.#pipe !== undefined && readSync(this.#pipe, Buffer.alloc(100)) > 0
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return false
+      throw error
+    }
   }
 
   get place(): WallsPlace {
@@ -132,6 +147,13 @@ export class World implements AsyncDisposable {
     note(this.base, ignored, found)
     for (const path of guardedHere) note(join(this.root, path), new Set(), found)
     return found
+  }
+
+  /** What in the workspace would run with the rights of its owner, whoever starts it. */
+  ownersRights(): readonly string[] {
+    const found: Record<string, string> = {}
+    note(this.root, new Set(), found)
+    return Object.keys(found).filter((path) => (Number(found[path]?.split(' ', 1)[0]) & 0o4000) !== 0)
   }
 
   /** The workspace too. */
@@ -272,7 +294,10 @@ export class World implements AsyncDisposable {
       join(this.home, '.agent.sock'),
     ])
       chmodSync(path, 0o777)
-    if (this.#uid !== 0) chownSync(join(this.root, 'dev.sock'), this.#uid, this.#uid)
+    const pipe = join(this.root, 'dev.pipe')
+    execFileSync('mkfifo', ['-m', '666', pipe])
+    this.#pipe = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+    if (this.#uid !== 0) for (const path of [join(this.root, 'dev.sock'), pipe]) chownSync(path, this.#uid, this.#uid)
     const udp = createSocket('udp4', () => hear('udp'))
     this.#servers.push(udp)
     await new Promise<void>((resolve) => udp.bind(this.#port, resolve))
@@ -295,6 +320,7 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#neighbour?.kill('SIGKILL')
+    if (this.#pipe !== undefined) closeSync(this.#pipe)
     for (const server of this.#servers) await new Promise<void>((resolve) => server.close(() => resolve()))
     for (const path of [this.place.session, this.place.caches]) {
       rmSync(this.keptForOwner(path), { recursive: true, force: true })

@@ -47,6 +47,7 @@ export const wrongWalls: readonly WrongWall[] = [
     lacks: ['rights-dropped'],
     change: `@ARGV = map { $_ eq '--cap-drop' ? '--cap-add' : $_ } @ARGV;`,
   },
+  { name: 'no filter', lacks: ['calls-filtered'], change: take('--seccomp', 1) },
   {
     name: 'the /tmp of the machine',
     lacks: ['own-tmp'],

@@ -14,6 +14,8 @@ export interface Hostile {
   readonly calls: readonly TrialCall[]
   /** Files that lie in the workspace before. */
   readonly files?: Readonly<Record<string, string>>
+  /** Named pipes from which a program of the user reads. */
+  readonly pipes?: readonly string[]
   /** What the user does later, in the workspace and without walls. */
   readonly afterwards?: string
   /** Which further key it looks for. */
