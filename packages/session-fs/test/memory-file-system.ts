@@ -40,7 +40,8 @@ export class MemoryFileSystem implements FileSystem {
   openSync(path: string, flags: string): number {
     const there = this.#files.get(path)
     const isFolder = this.#folders.has(path)
-    if (flags === 'wx' && (there !== undefined || isFolder)) throw systemError('EEXIST', { syscall: 'open', path })
+    if (flags.startsWith('wx') && (there !== undefined || isFolder))
+      throw systemError('EEXIST', { syscall: 'open', path })
     if (there === undefined && !isFolder) {
       if (flags.startsWith('r')) throw systemError('ENOENT', { syscall: 'open', path })
       this.#change()

@@ -11,6 +11,8 @@ export interface DiskOptions {
   /** Milliseconds that only grow. */
   readonly ticks: () => number
   readonly platform: string
+  /** Absent where the system does not tell. */
+  readonly nameOf?: ((fd: number) => string | undefined) | undefined
 }
 
 /** A folder that is open, whose names can be made durable. */
@@ -41,6 +43,11 @@ export class Disk {
 
   get isWindows(): boolean {
     return this.#options.platform === 'win32'
+  }
+
+  /** The name that an open file has now, told without a look at the file itself; undefined where that cannot be had. */
+  nameOf(fd: number): string | undefined {
+    return this.#options.nameOf?.(fd)
   }
 
   get flushesInline(): boolean {
@@ -226,7 +233,20 @@ export class Disk {
 
 /** The disk of this machine, unless another file system is handed in. */
 export function systemDisk(fileSystem: FileSystem = nodeFileSystem, commit: CommitMode = 'auto'): Disk {
-  return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform: process.platform })
+  const { platform } = process
+  const nameOf = fileSystem === nodeFileSystem && platform === 'linux' ? nameInProc : undefined
+  return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform, nameOf })
+}
+
+/** Of a file that was removed or replaced, the name has a mark behind it. */
+function nameInProc(fd: number): string | undefined {
+  try {
+    return nodeFileSystem.readlinkSync(`/proc/self/fd/${fd}`)
+  } catch (error) {
+    // There may be no /proc, or none for this process.
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
 }
 
 function asCache(read: () => Uint8Array | undefined): Uint8Array | undefined {

@@ -17,7 +17,7 @@ export async function writeTemporary(
   bytes: Uint8Array,
 ): Promise<{ path: string; fd: number }> {
   const path = temporaryName(target)
-  const fd = disk.fs.openSync(path, 'wx', 0o600)
+  const fd = disk.fs.openSync(path, 'wx+', 0o600)
   try {
     disk.writeAll(fd, bytes, 0)
     await disk.flush(fd)

@@ -16,6 +16,9 @@ import { encodeRecords, type JournalRecord } from '../format/record.ts'
  * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
  * 4. Other programs can replace or remove the file at any time. So its device and number are remembered, and `isAt`
  *    tells whether the name still leads to it. That is one look at a name: it adds no write and no flush.
+ * 5. Between two writes nothing asks for the times of the file where that can be helped: Linux then takes the exact time
+ *    of the next write into its books, and each flush costs a third more. So the look is at the name that the open file
+ *    has, and `isWhole`, which looks at the file, is for the end of a turn.
  */
 export class Journal {
   readonly #disk: Disk
@@ -24,6 +27,8 @@ export class Journal {
   #end: number
   #capacity: number
   #sum: number
+  /** The name that the open file had when the path was last seen to lead to it. */
+  #name: string | undefined
   #closed = false
 
   private constructor(
@@ -78,8 +83,26 @@ export class Journal {
     return this.#fd
   }
 
-  /** Whether the name still leads to this file, and the file has its size: another program may have changed either. */
+  /** Whether the path still leads to this file: another program may have put another one there. */
   isAt(path: string): boolean {
+    const name = this.#disk.nameOf(this.#fd)
+    if (name !== undefined && name === this.#name) return this.#holdsItsEnd()
+    // Asked for before the look, so that it is not the name of a file that was replaced in between.
+    const isThere = this.isWhole(path)
+    this.#name = isThere ? name : undefined
+    return isThere
+  }
+
+  /** Whether the end of the last record is still there: what was cut off or written over in its place ends otherwise. */
+  #holdsItsEnd(): boolean {
+    const end = Buffer.alloc(recordEnd.length)
+    if (this.#end < end.length) return true
+    const count = this.#disk.fs.readSync(this.#fd, end, 0, end.length, this.#end - end.length)
+    return count === end.length && end.toString('latin1') === recordEnd
+  }
+
+  /** The same, and the file has its size. */
+  isWhole(path: string): boolean {
     const there = factsAt(this.#disk, path)
     if (there === undefined || this.#identity === undefined) return false
     const { dev, ino } = this.#identity
@@ -145,6 +168,9 @@ async function flushName(names: OpenDirectory, path: string): Promise<void> {
     throw uncertain(error, 'begin a journal', path)
   }
 }
+
+/** No filler of a journal reads like this. */
+const recordEnd = ']\n'
 
 type Identity = Pick<FileFacts, 'dev' | 'ino'>
 

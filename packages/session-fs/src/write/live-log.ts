@@ -88,7 +88,7 @@ export class LiveLog {
   /** Begins a journal with what is live, and with what is new, in the place of whatever is there. */
   async begin(added: readonly JournalRecord[] = []): Promise<void> {
     const old = this.#journal
-    const stray = old !== undefined && !this.#isInPlace(old)
+    const stray = old !== undefined && !old.isWhole(this.#parts.layout.journal)
     this.#journal = await this.#newJournal([...this.#records, ...added], { keepsStray: stray })
     old?.close()
   }
@@ -101,7 +101,7 @@ export class LiveLog {
 
   /** Makes sure that there is a journal which was begun here, under its name. */
   async require(): Promise<void> {
-    if (this.#journal === undefined || !this.#isInPlace(this.#journal)) await this.begin()
+    if (this.#journal?.isWhole(this.#parts.layout.journal) !== true) await this.begin()
   }
 
   /** Writes what comes behind. With level `flush` it is durable when this resolves. */

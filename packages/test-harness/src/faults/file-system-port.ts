@@ -54,7 +54,7 @@ export interface FileSystemPort {
 }
 
 /** Read; write from scratch; the same, and new; read and write what is there; append. */
-export type OpenFlags = 'r' | 'w' | 'wx' | 'r+' | 'a'
+export type OpenFlags = 'r' | 'w' | 'wx' | 'wx+' | 'r+' | 'a'
 
 export interface MakeDirectoryOptions {
   readonly recursive?: boolean

@@ -280,7 +280,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
       this.#change(`create ${path}`, creation(this.#disk, path, inode, call))
       return inode
     }
-    if (flags === 'wx') throw systemError('EEXIST', call)
+    if (flags === 'wx' || flags === 'wx+') throw systemError('EEXIST', call)
     if (flags !== 'r' && there.kind === 'directory') throw systemError('EISDIR', call)
     if (flags === 'w') this.#change(`truncate ${path}`, [{ kind: 'truncate', inode: there, size: 0 }])
     return there
@@ -358,7 +358,7 @@ function outcomeOf<Value>(run: () => Value, afterwards: () => void): Outcome<Val
 }
 
 function isReadable(flags: OpenFlags): boolean {
-  return flags === 'r' || flags === 'r+'
+  return flags === 'r' || flags.endsWith('+')
 }
 
 function requireRange(data: Uint8Array, offset: number, length: number): void {
