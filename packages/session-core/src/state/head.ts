@@ -32,7 +32,7 @@ export const SessionSegment = z.object({
   number: z.int().min(1).describe('place among the segments, counted from 1'),
   firstSeq: z.int().min(1),
   lastSeq: z.int().min(1),
-  previousChecksum: z.string().describe('checksum of the segment before; empty in the first'),
+  previousChecksum: z.string().describe('checksum of the segment before; in the first, that of the id in lower case'),
   events: z.array(z.union([SessionEvent, ForeignEvent])),
   eventChecksums: z.array(z.string()).describe('CRC-32 of each event as it is written, in hexadecimal'),
   checksum: z.string().describe('CRC-32 of everything before it, in hexadecimal'),

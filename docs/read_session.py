@@ -1,0 +1,100 @@
+"""read_session.py [--events] FOLDER/ID ...: what is intact of these sessions, by the rules of session-format.md."""
+import collections, hashlib, json, os, re, sys
+from zlib import crc32
+Place = collections.namedtuple('Place', 'name number first last previous')
+Record = collections.namedtuple('Record', 'seq durable event start sum')
+OPENING = re.compile(rb'{"format":1,"id":"([^"]*)","number":(\d+),"firstSeq":(\d+),"lastSeq":(\d+),"previousChecksum":"([0-9a-f]{8})","events":\[\n')
+EVENT, FIELDS = re.compile(rb'{"type":"[^"]*","seq":(\d+),.*}\Z'), re.compile(rb'.{11},\d+,(\d+),(\d+),', re.S)
+SEAM = re.compile(rb'\](?=.(?:\Z|\["[0-9a-f]{8}",\d+,\d+,\d+,{))', re.S)
+FORKED = re.compile(rb'"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^"]+)","from":{"id":"([^"]+)"')
+def sums_of(data, end=rb',"checksum":"([0-9a-f]{8})"}\n\Z'):  # the checksum that a document shows, and the one that it has
+    return (int(found[1], 16), crc32(data[:-len(found[0])])) if (found := re.search(end, data[-64:])) else (None, 0)
+def place_of(data):  # where a segment says that it belongs
+    return (found := OPENING.match(data[:512])) and Place(found[1], *map(int, found.groups()[1:4]), int(found[5], 16))
+def sum_with(place, events):  # the checksum of the segment that holds these events there
+    return crc32(b'{"format":1,"id":"%s","number":%d,"firstSeq":%d,"lastSeq":%d,"previousChecksum":"%08x","events":[\n' % place
+                 + b',\n'.join(events) + b'\n],\n"eventChecksums":[' + b','.join(b'"%08x"' % crc32(each) for each in events) + b']')
+def events_in(line, sums):  # one, or two where the byte between them was hit
+    def fit(text): return next((text[:n] for n in range(len(text), max(len(text) - 5, 0), -1) if crc32(text[:n]) in sums), b'')
+    cuts = [0, *(each.end() for each in re.finditer(rb'(?:},|\[).(?={")', line, re.S)), *[len(line)] * 9]
+    found = (next(filter(None, (fit(line[cut:end]) for end in cuts[at + 1:at + 10])), b'') for at, cut in enumerate(cuts[:-9]))
+    return [fit(line)] if fit(line) else [event for event in found if event]
+def segment(data, name, number, previous):  # whether it is good here, and whole; its place, checksum and events
+    place, (shown, has), lines = place_of(data), sums_of(data), data.removesuffix(b'\n').split(b'\n')
+    ours = place is not None and (place.name.lower(), place.number) == (name.lower(), number)
+    if place and shown == has and not (ours and previous in (None, place.previous)): return False, False, None, shown, []
+    if place and shown == has: return True, True, place, shown, [line.removesuffix(b',') for line in lines[1:-2]]
+    sums = {int(each, 16) for each in re.findall(rb'"([0-9a-f]{8})"', lines[-1])}
+    proven = [event for line in lines if line for event in events_in(line, sums)]
+    alike = [each for each in (line.removesuffix(b',') for line in lines) if EVENT.match(each)]
+    before = place.previous if place and previous is None else previous
+    for events, by_seqs in ((proven, False), (alike, False), (proven, ours)) if before is not None else ():
+        seqs = [int(EVENT.match(event)[1]) for event in events]
+        for spelled in ([name, place.name] if ours else [name]) if seqs and seqs == [*range(seqs[0], seqs[0] + len(seqs))] else []:
+            made = Place(spelled, number, seqs[0], seqs[-1], before)
+            if sum_with(made, events) == shown or by_seqs and made[2:4] == place[2:4]:
+                return True, False, made, sum_with(made, events), events
+    return False, False, place if place and place.last - place.first < len(data) else None, shown, proven if ours else []
+def journal(data, seeds):  # its records, where its faults are, and what these tell to have been acknowledged
+    records, faults, told, unproven = [], [], 0, None
+    lines = [(each.start(), each[0]) for each in re.finditer(rb'[^\n]+', data)][::-1]
+    while lines:
+        start, line = lines.pop()
+        fields, shown = FIELDS.match(line), int(line[2:10], 16) if re.match(rb'\["[0-9a-f]{8}"', line) else None
+        ends = [each for each in [len(line), *(seam.start() + 1 for seam in SEAM.finditer(line))] if fields and line[each - 1] == 93]
+        end, seed = next(((end, seed) for end in ends for seed in seeds if crc32(line[11:end], seed) == shown), (len(line), None))
+        record = fields and Record(int(fields[1]), int(fields[2]), line[fields.end():end - 1], start, shown)
+        if seed is not None:
+            records += [unproven, record] if unproven and unproven.sum == seed else [record]
+            seeds, unproven, faults = [shown], None, faults + [start + end][:len(line) - end]
+            lines += [(start + end + 1, line[end + 1:])][:max(0, len(line) - end - 1)]
+            continue
+        faults.append(start)
+        if fields and line[fields.end():].startswith(b'{"') and (not records or 0 < record.seq - records[-1].seq <= len(faults)):
+            told = max(told, record.durable if record.durable < record.seq else 0)
+        if len(line) > 11:
+            unproven = record._replace(sum=crc32(line[11:], *seeds)) if fields and line.endswith(b']') and len(seeds) == 1 else None
+            seeds = [each for each in [*seeds, *(crc32(line[11:], each) for each in seeds), shown] if each is not None][-8:]
+    return records, faults, told
+def read(path):
+    stem, name = os.path.join(os.path.dirname(path) or '.', os.path.basename(path).lower()), os.path.basename(path).encode()
+    def load(end): return open(stem + end, 'rb').read() if os.path.exists(stem + end) else b''
+    beside = '\n'.join(os.listdir(os.path.dirname(stem)))
+    numbers = sorted(int(each) for each in re.findall(rf'(?m)^{os.path.basename(stem)}\.([1-9]\d*)\.json$', beside))
+    files, saved, log, first = [load(f'.{each}.json') for each in numbers], load('.json'), load('.journal.jsonl'), crc32(name.lower())
+    head = json.loads(saved) if len({*sums_of(saved, rb',\n"checksum": "([0-9a-f]{8})"\n}\n\Z')}) == 1 else {}
+    fits = head.get('stateVersion') == 4 and head['id'].encode().lower() == name.lower()
+    store = head['store'] if fits else {'segments': 0, 'lastSealedSeq': 0, 'chain': '%08x' % first}
+    sealed, good, noted, taken = (int(store['chain'], 16), store['lastSealedSeq']), {0: (first, 0)}, {}, [(0, b'')]
+    seeds, acknowledged, all_whole = [first, sealed[0]], head['seq'] if fits else 0, True
+    links = FORKED.findall(b'\n'.join([*files, log])) + [(name, each) for each in re.findall(rb'"forkedFrom": ?{"id":"([^"]+)"', saved)]
+    links += [(new.name, old.name) for data, old, new in zip(files, map(place_of, files), map(place_of, files[1:]))
+              if old and new and new.previous in (sums_of(data)[0], crc32(data[:-24]))]
+    names = [name]  # it grows while it is gone through
+    for each in names: names += {old for new, old in links if new.lower() == each.lower() and old.lower() not in map(bytes.lower, names)}
+    for number, data in zip(numbers, files):
+        looks = [segment(data, each, number, crc32(each.lower()) if number == 1 else good.get(number - 1, [None])[0]) for each in names]
+        is_good, whole, place, total, events = max(looks, key=lambda each: (each[0], bool(each[4])))
+        all_whole &= whole
+        if is_good: good[number] = total, place.last
+        if place: noted[place.first - 1], acknowledged = place.previous, max(acknowledged, place.last)
+        if total is not None: seeds, noted = [*seeds, total], {**noted, **({place.last: total} if place else {})}
+        for seq, event in ((int(EVENT.match(each)[1]), each) for each in events): taken += [(seq, event)] if seq > taken[-1][0] else []
+    begins = re.match(rb'\n*[^\n]{11},\d+,(\d+),\d+,[^\n]*\](?:\n|\Z)', log)
+    tries = [[noted.get(int(begins[1]) - 1, seeds[-1])], *([each] for each in [*seeds, *noted.values()][-8:])] if begins else [[]]
+    records, faults, told = max((journal(log.rstrip(b'\n'), each) for each in tries), key=lambda each: len(each[0]))
+    acknowledged, end = max([acknowledged, told, *(each.durable for each in records)]), -1
+    for record in records:
+        if record.seq > taken[-1][0] + 1 > acknowledged: break
+        taken, end = taken + [(record.seq, record.event)][:max(0, record.seq - taken[-1][0])], record.start
+    seqs, events = [seq for seq, _ in taken], [event for _, event in taken[1:]]
+    missing = [[one + 1, next - 1] for one, next in zip(seqs, [*seqs[1:], max(acknowledged, seqs[-1]) + 1]) if next > one + 1]
+    blobs = {*re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
+    has_blobs = all(hashlib.sha256(load(f'.blobs/{(one + two).decode()}')).hexdigest() == one.decode() for one, two in blobs)
+    has_head = fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')
+    intact = (has_head and has_blobs and all_whole and not missing and log and len(log) % 65536 == 0 and all(each > end for each in faults)
+              and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
+    verdict = {'verdict': 'torn tail' if intact and faults else 'intact' if intact else 'damaged', 'last': max(acknowledged, seqs[-1]),
+               'missing': missing, 'sha256': hashlib.sha256(b''.join(event + b'\n' for event in events)).hexdigest()}
+    return [json.dumps({'session': path, **verdict})], [event.decode() for event in events]
+for path in [each for each in sys.argv[1:] if each != '--events']: print(*read(path)['--events' in sys.argv], sep='\n')
