@@ -2,7 +2,7 @@ import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSyn
 import { basename, join } from 'node:path'
 import type { Sample } from './sample-shapes.ts'
 
-export interface DamagedSample {
+interface DamagedSample {
   /** Folder and id, below the folder of all. */
   readonly session: string
   /** What was done, for people to read. */
