@@ -4,13 +4,14 @@ import { inLines } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines } from '../console/print.ts'
+import { printJson, printLines, printNotes } from '../console/print.ts'
 import { placesOfSession } from '../places/places.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import type { AcceptOutput } from '../schemas/accept.ts'
 import { paintFor } from '../screen/paint.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 import { acceptLines } from '../views/accept-lines.ts'
 import { noBackend } from './no-backend.ts'
 
@@ -19,6 +20,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)
   const { id } = await requireSession(store, given.words[0])
+  await freeSession(store, id, given, (note) => printNotes(console, [note]))
   const project = places.project()
   await using agent = new RuntimeHandle(localOptions({ backend: noBackend, projectRoot: places.root, project, store }))
   await agent.resumeSession(id)

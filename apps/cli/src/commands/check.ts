@@ -11,6 +11,7 @@ import type { CheckOutput } from '../schemas/check.ts'
 import { wrap } from '../screen/width.ts'
 import { allRows, requireSession } from '../sessions/find-session.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
 import { noBackend } from './no-backend.ts'
@@ -22,6 +23,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { settings } = loadSettings(places, { environment: console.environment })
   const named = given.words[0]
   const id = named === undefined ? (await allRows(store))[0]?.id : (await requireSession(store, named)).id
+  if (id !== undefined) await freeSession(store, id, given, (note) => printNotes(console, [note]))
   const { checks, protect } = settings
   const options = localOptions({
     backend: noBackend,

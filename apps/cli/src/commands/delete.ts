@@ -12,6 +12,7 @@ import { type Places, placesOfSession, sessionFolders } from '../places/places.t
 import { printLines, printNotes } from '../console/print.ts'
 import { pruneTrees } from '../sessions/prune-trees.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -24,6 +25,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     printLines(console, ['Nothing was deleted.'])
     return 'ok'
   }
+  await freeSession(store, id, given, (note) => printNotes(console, [note]))
   const { folders } = places.project()
   const folder = sessionFolders(places.root, folders).find((one) => hasSession(one, id)) ?? ''
   await store.delete(id, { erase })

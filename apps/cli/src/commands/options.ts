@@ -2,6 +2,10 @@ import type { Option } from '../arguments/command.ts'
 
 /** Options that mean the same wherever they stand. */
 export const json: Option = { name: 'json', summary: 'print JSON, in the form that docs/cli.md describes' }
+export const takeOver: Option = {
+  name: 'take-over',
+  summary: 'take the session from a process that holds it, which can then write nothing more to it',
+}
 const help: Option = { name: 'help', short: 'h', summary: 'show this help' }
 const cd: Option = { name: 'cd', short: 'C', value: 'folder', summary: 'work in this folder' }
 const color: Option = {

@@ -7,9 +7,10 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { commandOwner } from '../sessions/owner.ts'
 import { placesOfSession } from '../places/places.ts'
-import { printLines } from '../console/print.ts'
+import { printLines, printNotes } from '../console/print.ts'
 import { inOneLine } from '@loader/readings'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 
 /** Gives a session a title. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -17,6 +18,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (title.trim() === '') throw new UsageError('A title has to say something.', 'rename')
   const store = storeOf(placesOfSession(given, console, wanted))
   const { id } = await requireSession(store, wanted)
+  await freeSession(store, id, given, (note) => printNotes(console, [note]))
   await using session = await Session.load(store, id, { environment: systemEnvironment(), owner: commandOwner })
   await session.append({ type: 'session.titled', title: title.trim(), by: 'user' })
   printLines(console, [`Session ${id} is now called: ${inOneLine(title)}`])

@@ -7,7 +7,7 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { type Paint, paintFor } from '../screen/paint.ts'
 import { placesOfSession } from '../places/places.ts'
-import { printJson, printLines } from '../console/print.ts'
+import { printJson, printLines, printNotes } from '../console/print.ts'
 import type { RewindOutput } from '../schemas/rewind.ts'
 import { counted, inOneLine } from '@loader/readings'
 import { wrap } from '../screen/width.ts'
@@ -15,6 +15,7 @@ import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
 import { requireProject } from '../run/places-of-run.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 import { noBackend } from './no-backend.ts'
 
 /** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */
@@ -22,6 +23,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)
   const { id } = await requireSession(store, given.words[0])
+  await freeSession(store, id, given, (note) => printNotes(console, [note]))
   await using agent = new RuntimeHandle(
     localOptions({ backend: noBackend, projectRoot: places.root, project: places.project(), store }),
   )

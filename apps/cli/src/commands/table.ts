@@ -1,5 +1,5 @@
 import type { Command, Positional } from '../arguments/command.ts'
-import { common, json } from './options.ts'
+import { common, json, takeOver } from './options.ts'
 
 const session: Positional = {
   name: 'session',
@@ -43,6 +43,7 @@ export const main: Command = {
       summary: 'go on with this session: id, beginning of the id, or title',
     },
     { name: 'fork', summary: 'go on in a copy, and leave the session as it is' },
+    takeOver,
     { name: 'name', short: 'n', value: 'title', summary: 'title of the session' },
     { name: 'model', short: 'm', value: 'provider/id', summary: 'the model, such as ollama/qwen3:8b' },
     {
@@ -204,7 +205,7 @@ export const commands: readonly Command[] = [
     name: 'rename',
     summary: 'give a session a title',
     positionals: [{ name: 'title', summary: 'the new title', required: true }, session],
-    options: [...common],
+    options: [takeOver, ...common],
     load: ofSessions('rename'),
   },
   {
@@ -227,6 +228,7 @@ export const commands: readonly Command[] = [
       { name: 'to', value: 'turn', summary: 'the turn to take back: its id, or how many turns ago; 1 is the last' },
       { name: 'conversation-only', summary: 'leave the files alone' },
       { name: 'yes', short: 'y', summary: 'do it; without this, only say what would happen' },
+      takeOver,
       json,
       ...common,
     ],
@@ -236,7 +238,7 @@ export const commands: readonly Command[] = [
     name: 'accept',
     summary: 'accept what the last turn rests on; without --yes only say what that is',
     positionals: [session],
-    options: [{ name: 'yes', short: 'y', summary: 'accept it' }, json, ...common],
+    options: [{ name: 'yes', short: 'y', summary: 'accept it' }, takeOver, json, ...common],
     load: ofAgent('accept'),
   },
   {
@@ -246,6 +248,7 @@ export const commands: readonly Command[] = [
     options: [
       { name: 'strict', summary: 'what no check speaks for is not good enough (exit code 3)' },
       { name: 'verbose', summary: 'say on standard error which rooms are run' },
+      takeOver,
       json,
       ...common,
     ],
@@ -299,6 +302,7 @@ export const commands: readonly Command[] = [
     options: [
       { name: 'erase', summary: 'remove it for good' },
       { name: 'yes', short: 'y', summary: 'do not ask' },
+      takeOver,
       ...common,
     ],
     load: ofSessions('deleted'),

@@ -5,7 +5,7 @@ export const exitCodes = {
   usage: [2, 'the command line or a settings file cannot be understood'],
   unverified: [3, 'finished, and something contradicts it or needs a person: failed, not known, to be accepted'],
   needsDecision: [4, 'stopped: it needs a decision or a permit that nobody could give'],
-  busy: [5, 'another process is writing this session'],
+  busy: [5, 'another process is writing this session; `--take-over` takes it from there'],
   damaged: [6, 'the session is damaged; `loader doctor` says how'],
   limit: [7, 'a limit was reached: turns, tokens, attempts or time'],
   interrupted: [130, 'interrupted (Ctrl-C); the session can be resumed'],

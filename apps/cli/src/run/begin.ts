@@ -26,6 +26,7 @@ import type { Settings } from '../settings/settings.ts'
 import { settingsOf } from '../settings/settings-of-session.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
 import { storeOf } from '../sessions/store-of.ts'
+import { freeSession } from '../sessions/take-over.ts'
 import { credentialFile, credentialsOf } from './credentials.ts'
 import { chooseSession, type ChosenSession } from './choose-session.ts'
 import { requireSense, requireWork } from './require-sense.ts'
@@ -175,6 +176,7 @@ async function takeUp(
   }
   const id = chosen.fork ? await copyOf(store, chosen.id) : chosen.id
   onSession?.(id)
+  await freeSession(store, id, given, onNote)
   if (title !== undefined) await retitle(store, id, title)
   if (await agent.resumeSession(id)) return agent
   throw new LoaderError(

@@ -9,6 +9,9 @@ export function requireSense({ given, piped, audience }: Beginning): void {
   if (given.has('continue') && given.has('resume'))
     refuse('-c and -r are both given; -r names the session, -c takes the latest.')
   if (given.has('fork') && !resumes) refuse('--fork copies a session: say which, with -c or -r.')
+  if (given.has('take-over') && !resumes) refuse('--take-over takes a session over: say which, with -c or -r.')
+  if (given.has('take-over') && given.has('fork'))
+    refuse('--fork copies a session, which needs nothing taken over: leave out --take-over.')
   if (given.has('ephemeral') && resumes) refuse('--ephemeral keeps nothing, so it cannot go on with a stored session.')
   if (given.values('check').some((command) => command.trim() === '')) {
     refuse('--check needs a command that shows whether the task is done, such as --check "npm test".')
