@@ -141,6 +141,20 @@ describe('the session to go on with', () => {
     expect(saidIn(one, 1)).toHaveLength(2)
   })
 
+  test('is taken with --take-over from a run that holds it, and says so', async () => {
+    await using one = await stage(stall, line('Here I am.'))
+    const first = one.start(['-p', 'Hello!'])
+    await one.server.untilAsked(1)
+    expect(await result(one, '-c', 'Hello!')).toMatchObject({ code: 5 })
+    const { code, stderr } = await result(one, '-c', '--take-over', '-n', 'Taken', 'Hello!')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/taken over from .*process \d+ on .*, which is still running/)
+    expect(await one.sessions()).toMatchObject([{ title: 'Taken', turns: 2 }])
+    first.process.kill('SIGINT')
+    // It learns of it as soon as it has something to write.
+    expect((await first.ended).code).toBe(5)
+  })
+
   test('gets another title with -n', async () => {
     await using one = await stage(answers)
     await result(one, 'Hello!', '-n', 'Old')

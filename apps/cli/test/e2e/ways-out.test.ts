@@ -118,16 +118,6 @@ const waysOut: Readonly<Record<string, WayOut>> = {
     says: /process \d+.* To take it over: the same command with --take-over\./,
     session: 'named',
   },
-  'a session taken over from somebody else': {
-    code: 'ok',
-    words: ['-c', '--take-over', 'Hello!'],
-    lines: [stall, hello],
-    prepare(one) {
-      one.start(['-p', 'Hello!'])
-      return one.server.untilAsked(1)
-    },
-    session: 'resumable',
-  },
   'a session that is to be taken over, and is not named': {
     code: 'usage',
     words: ['--take-over', 'Hello!'],
