@@ -6,7 +6,7 @@ import { UsageError } from './arguments/usage-error.ts'
 import { commands, main } from './commands/table.ts'
 import { columnsOf, type Console } from './console/console.ts'
 import { exitNumber } from './console/exit-codes.ts'
-import { printNotes } from './console/print.ts'
+import { printNotes } from './screen/notes.ts'
 import { failed } from './output/failed.ts'
 
 /** Runs what the command line says, and returns the number to exit with. */

@@ -4,7 +4,8 @@ import type { Given } from '../arguments/given.ts'
 import { chooseSession, fullTexts } from '../sessions/chosen-session.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printJson, printLines, printNotes } from '../console/print.ts'
+import { printJson, printLines } from '../console/print.ts'
+import { printNotes } from '../screen/notes.ts'
 import { fullTime, inLines, inOneLine, promptReading } from '@loader/readings'
 
 /** The system prompt that was used last. What is known about it goes to standard error, so that the text stands alone. */

@@ -1,4 +1,3 @@
-import { inText } from '@loader/readings'
 import type { Console } from './console.ts'
 
 /** Characters that JSON may hold as they are, but that a terminal would obey. */
@@ -16,12 +15,4 @@ export function visibleJson(json: string): string {
 
 export function printLines({ stdout }: Console, lines: readonly string[]): void {
   stdout.write(lines.map((line) => `${line}\n`).join(''))
-}
-
-/**
- * Something to know besides the result; standard output stays what was asked for. Names of files, and words of the
- * command line, may come from anywhere: a terminal is shown them, and obeys none.
- */
-export function printNotes({ stderr }: Console, lines: readonly string[]): void {
-  stderr.write(lines.map((line) => `loader: ${inText(line)}\n`).join(''))
 }

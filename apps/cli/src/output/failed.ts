@@ -5,7 +5,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
-import { printNotes } from '../console/print.ts'
+import { printNotes } from '../screen/notes.ts'
 
 /** Says what went wrong, and what to exit with. */
 export function failed(error: unknown, given: Given, console: Console): ExitCode {

@@ -15,7 +15,7 @@ import {
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
-import { printNotes } from '../console/print.ts'
+import { printNotes } from '../screen/notes.ts'
 
 /** Where things are for one start of the command. */
 export interface Places {

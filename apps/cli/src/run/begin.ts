@@ -168,7 +168,9 @@ async function takeUp(
     ...(title !== undefined && { title }),
   })
   const walls = await options.walls?.()
-  if (walls?.state === 'missing') onNote?.(missingWalls(walls.why ?? 'it is not known why', audience))
+  if (walls?.state === 'missing') {
+    for (const note of missingWalls(walls.why ?? 'it is not known why', audience)) onNote?.(note)
+  }
   const agent = new RuntimeHandle(options)
   if (chosen.id === undefined) {
     onSession?.(agent.session.id)
@@ -227,9 +229,9 @@ function wallsFolders({ given, places, console }: Beginning) {
   return { scratch: join(folder, 'scratch'), caches, hidden }
 }
 
-function missingWalls(why: string, audience: Policy['audience']): string {
-  const then = audience === 'nobody' ? 'Commands are refused' : 'You are asked about each command'
-  return `No walls here: ${why}. ${then}. Where this machine is a wall itself (a container, CI): --walls off`
+function missingWalls(why: string, audience: Policy['audience']): readonly string[] {
+  const then = audience === 'nobody' ? 'Commands are refused.' : 'You are asked about each command.'
+  return [`No walls here: ${why}. ${then}`, 'Where this machine is a wall itself (a container, CI): --walls off']
 }
 
 /** The flag goes before the setting, of which the rest still counts. */

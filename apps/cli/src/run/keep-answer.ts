@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
-import { printNotes } from '../console/print.ts'
+import { printNotes } from '../screen/notes.ts'
 import type { RunEnd } from '../output/printer.ts'
 
 /**

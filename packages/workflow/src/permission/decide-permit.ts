@@ -150,7 +150,7 @@ function byMode(facts: CallFacts, policy: Policy, call: PermitCall): PermitDecis
   const permit = permitOfMode(mode, reach)
   const wantsWalls = mode !== 'danger-full-access' && mode !== 'allow'
   if (shell !== undefined && wantsWalls && wallsState(policy.walls) === 'missing') {
-    return byMissingWalls(policy.walls, mode)
+    return byMissingWalls(mode)
   }
   const said = {
     allow: `the mode ${mode} allows it`,
@@ -190,13 +190,15 @@ function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
   }
 }
 
-/** Without walls nothing holds a command back, so nothing that reads its words may let it run. */
-function byMissingWalls(walls: Policy['walls'], mode: PermissionMode): PermitDecision {
-  const why = walls?.why
+/**
+ * Without walls nothing holds a command back, so nothing that reads its words may let it run. Why there are none is said
+ * where a conversation begins, and not again with each command.
+ */
+function byMissingWalls(mode: PermissionMode): PermitDecision {
   return {
     permit: mode === 'read-only' ? 'deny' : 'ask',
     by: 'mode',
-    reason: `commands run without walls here${why === undefined ? '' : ` (${why})`}`,
+    reason: 'commands run without walls here',
     wouldChange: [
       'walls: loader doctor says what is missing',
       '--walls off, where the machine is a wall itself (a container, CI)',

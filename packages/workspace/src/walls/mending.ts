@@ -39,7 +39,7 @@ export function mendingLine(system: System, obstacle: 'missing' | 'forbidden'): 
   if (system.platform !== 'linux') return undefined
   if (obstacle === 'missing') return installers.find(([family]) => family.test(system.families))?.[1]
   if (system.inContainer) {
-    return 'docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined …'
+    return 'docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined <image>'
   }
   if (system.restrictsNamespaces) return 'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
   return 'sudo sysctl -w user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1'

@@ -35,7 +35,7 @@ export function tryFilter(bubblewrap: string, filter: Uint8Array): Promise<true 
     // What ends before it has read it says why.
     if (input instanceof Writable) input.on('error', () => undefined).end(filter)
     child.once('error', (error) => resolve(error.message))
-    child.once('close', (code) => resolve(code === 0 || said.trim().split('\n')[0] || `it ended with ${code}`))
+    child.once('close', (code) => resolve(code === 0 || complaintIn(said) || `it ended with ${code}`))
   })
 }
 
@@ -85,8 +85,13 @@ function tried(program: string, words: readonly string[]): Promise<true | string
   return new Promise((resolve) => {
     execFile(program, words, { timeout: 5000, killSignal: 'SIGKILL', cwd: '/', env: {} }, (error, _, errors) => {
       if (error === null) return resolve(true)
-      const said = errors.trim().split('\n')[0] ?? ''
-      resolve(said === '' ? error.message : said)
+      resolve(complaintIn(errors) || error.message)
     })
   })
+}
+
+/** What a program complains about first. What it advises besides is for other systems than this one. */
+function complaintIn(errors: string): string {
+  const [line = ''] = errors.trim().split('\n')
+  return line.replace(/^bwrap: /, '').replace(/\. .*$|\.$/, '')
 }

@@ -1,0 +1,24 @@
+import { inText } from '@loader/readings'
+import { columnsOf, type Console } from '../console/console.ts'
+import { wrap } from './width.ts'
+
+/**
+ * Something to know besides the result; standard output stays what was asked for. Names of files, and words of the
+ * command line, may come from anywhere: a terminal is shown them, and obeys none. Lines are broken between words where a
+ * person reads them, and left whole for programs.
+ */
+export function printNotes(console: Console, notes: readonly string[]): void {
+  const lines = notes.map((note) => `loader: ${inText(note)}`)
+  const shown = console.stderr.isTTY === true ? lines.flatMap((line) => broken(line, columnsOf(console) - 1)) : lines
+  console.stderr.write(shown.map((line) => `${line}\n`).join(''))
+}
+
+const indent = '  '
+
+function broken(note: string, width: number): readonly string[] {
+  return note.split('\n').flatMap((line) => {
+    const [first = ''] = wrap(line, width)
+    const rest = line.slice(first.length).trimStart()
+    return rest === '' ? [first] : [first, ...wrap(indent + rest, width)]
+  })
+}
