@@ -36,6 +36,13 @@ export function parseConfig(value: unknown): AgentConfig {
   )
   throw new LoaderError(
     'invalid_config',
-    `The settings of the agent are not valid: ${issues.join('; ')}. Known are: ${Object.keys(AgentConfig.shape).join(', ')}.`,
+    `The settings of the agent are not valid: ${issues.join('; ')}. Known are: ${knownIn(result.error.issues).join(', ')}.`,
   )
+}
+
+/** The names that are known where the first one stands that is not. */
+function knownIn(issues: readonly z.core.$ZodIssue[]): readonly string[] {
+  const place = issues.find(({ code }) => code === 'unrecognized_keys')?.path[0]
+  if (place === 'rules') return Object.keys(PermissionRule.shape)
+  return Object.keys(place === 'limits' ? Limits.shape : AgentConfig.shape)
 }
