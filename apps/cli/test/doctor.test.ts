@@ -1,7 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import nodeFileSystem, { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { FileSessionStore, type FileSystem } from '@loader/session-fs'
+import { systemError } from '@loader/test-harness/faults'
 import { describe, expect, test } from 'vitest'
+import { examineSessions } from '../src/doctor/examine-sessions.ts'
 import { fileSystemName } from '../src/doctor/file-system-name.ts'
 import { nodeCheck } from '../src/doctor/machine.ts'
 import { DoctorOutput } from '../src/schemas/doctor.ts'
@@ -148,3 +151,24 @@ function bytesOf(root: string, id: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name.startsWith(`${id}.`))
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
+
+test('a session that cannot be looked at now is neither called damaged nor copied', async () => {
+  await using workspace = await temporaryWorkspace()
+  const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
+  const { directory } = storeIn(workspace.root)
+  // As where too many files are open: the system says so of each that is opened after the list was made.
+  const busy: FileSystem = {
+    ...nodeFileSystem,
+    readFileSync(path: string) {
+      if (!path.endsWith('.journal.jsonl')) return nodeFileSystem.readFileSync(path)
+      throw systemError('EMFILE', { syscall: 'open', path })
+    },
+  }
+  const store = new FileSessionStore({ directory }, { fileSystem: busy })
+  const { rows } = await storeIn(workspace.root).list()
+  await expect(examineSessions(store, rows, 'copies')).rejects.toMatchObject({
+    code: 'storage_refused',
+    message: expect.stringContaining('try again'),
+  })
+  expect((await storeIn(workspace.root).list()).rows.map((row) => row.id)).toEqual([id])
+})

@@ -125,6 +125,35 @@ describe.each(['inline', 'pool'] as const)('a journal that others touch while it
   })
 })
 
+describe('a writer that is killed before it notices', () => {
+  const left: Readonly<Record<string, { does: (at: Place) => void; told: RegExp }>> = {
+    'that its journal is gone': { does: (at) => rmSync(at.path(journal)), told: /missing_journal/ },
+    'that its journal was cut off': { does: (at) => truncateSync(at.path(journal), 700), told: /short_journal/ },
+    'that its journal is an older copy than its saved state': {
+      does: (at) => copyFileSync(at.path('older'), at.path(journal)),
+      told: /session_damaged/,
+    },
+  }
+  test.each(Object.entries(left))('%s, leaves nothing that is called intact', async (_name, { does, told }) => {
+    const processes = processTable()
+    await using at = await place({ rotateAfterBytes: 100_000, processes: processes.table })
+    const { writer } = await at.store.claim('one', { owner, expect: 'new' })
+    await writer.append([opened('one')], 'flush')
+    copyFileSync(at.path(journal), at.path('older'))
+    await append(writer, 2, 4)
+    await writer.save(fold([opened('one'), ...others(2, 4)]) as SessionState)
+    await append(writer, 5, 7)
+    does(at)
+    const next = at.open({ processes: processes.next() })
+    expect((await next.verify('one')).intact).toBe(false)
+    const found = await next.claim('one', { owner, expect: 'existing' }).then(
+      ({ report }) => report.findings.map(({ what }) => what).join(' '),
+      (error: unknown) => (LoaderError.is(error) ? error.code : String(error)),
+    )
+    expect(found).toMatch(told)
+  })
+})
+
 describe('a journal that cannot be brought back', () => {
   test('on a full disk is a refusal that leaves nothing, also where the file comes back', async () => {
     const disk = new SimulatedFileSystem({ directories: ['/w'] })

@@ -31,6 +31,8 @@ async function examine(store: Pick<StoreCapabilities, 'verify'>, id: string): Pr
     return { id, intact, events: events.last, findings: told, repaired: null, refused: null }
   } catch (error) {
     if (!LoaderError.is(error)) throw error
+    // That it cannot be looked at now says nothing of it: it is neither called damaged nor copied.
+    if (error.code === 'storage_refused') throw error
     // Written by a newer version: nothing is wrong with it.
     const intact = error.code === 'format_newer'
     return { id, intact, events: 0, findings: [], repaired: null, refused: error.message }
