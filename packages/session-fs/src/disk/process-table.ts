@@ -106,7 +106,7 @@ function exists(pid: number): boolean {
   }
 }
 
-export interface Status {
+interface Status {
   /** It has ended, and keeps its number only until its parent takes note: it holds nothing any more. */
   readonly hasEnded: boolean
   /** In ticks since the machine started. */
