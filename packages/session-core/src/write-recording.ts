@@ -1,6 +1,7 @@
 import { parseEvent, type StoredEvent } from './events/event.ts'
-import type { SessionStore } from './ports/store.ts'
+import type { SessionStore, SessionWriter } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
+import type { SessionState } from './state/state.ts'
 import { LoaderError } from './words/errors.ts'
 import { ownerOf } from './words/owner.ts'
 import { longestInlineText, utf8Length } from './words/stored-text.ts'
@@ -12,9 +13,13 @@ export interface NewRecording {
   readonly blobs?: ReadonlyMap<string, string>
 }
 
+/** So much is written at once, in characters of JSON. A larger recording would be in memory several times over. */
+const atOnce = 8 * 1024 * 1024
+
 /**
- * Puts a whole recording into a store as a new session. Long texts come first, then all events in one write: either the
- * session is there, or it is not.
+ * Puts a whole recording into a store as a new session. Long texts come first, then the events, in one write where they are
+ * not many: either the session is there, or it is not. A larger one is durable with its last event; of one that fails
+ * on the way nothing stays.
  */
 export async function writeRecording(
   store: SessionStore,
@@ -24,19 +29,43 @@ export async function writeRecording(
   try {
     const names = new Map<string, string>()
     for (const [name, text] of blobs) names.set(name, (await writer.blobs.put(text)).blob)
-    const stored = events.map((event) => withNames(event, names))
-    // An event that cannot follow must not reach the disk.
-    const state = fold(stored)
-    if (state === null) throw new LoaderError('invalid_event', `There is no event to make session ${id} of.`)
-    await writer.append(stored, 'flush')
-    await writer.save(state)
-  } finally {
+    const isRenamed = [...names].some(([name, stored]) => name !== stored)
+    const stored = isRenamed ? events.map((event) => parseEvent(renamed(event, names))) : events
+    await writeInParts(writer, stored)
+  } catch (error) {
     await writer.release()
+    // A part of a recording must not be taken for the whole. Where it cannot be removed either, the first error tells more.
+    await Promise.allSettled([store.delete(id, { erase: true })])
+    throw error
   }
+  await writer.release()
 }
 
-function withNames(event: StoredEvent, names: ReadonlyMap<string, string>): StoredEvent {
-  return [...names].every(([name, stored]) => name === stored) ? event : parseEvent(renamed(event, names))
+async function writeInParts(writer: SessionWriter, events: readonly StoredEvent[]): Promise<void> {
+  let state: SessionState | null = null
+  for (const part of partsOf(events)) {
+    // An event that cannot follow must not reach the disk.
+    state = fold(part, state)
+    await writer.append(part, 'flush')
+    if (state !== null) await writer.save(state)
+  }
+  if (state === null) throw new LoaderError('invalid_event', `There is no event to make session ${writer.id} of.`)
+}
+
+function* partsOf(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+  let part: StoredEvent[] = []
+  let length = 0
+  for (const event of events) {
+    const more = JSON.stringify(event).length
+    if (part.length > 0 && length + more > atOnce) {
+      yield part
+      part = []
+      length = 0
+    }
+    part.push(event)
+    length += more
+  }
+  if (part.length > 0) yield part
 }
 
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -78,29 +78,38 @@ async function importForeign(
     title,
   }: { readonly places: Places; readonly store: SessionStore; readonly title: string | undefined },
 ): Promise<ImportOutput> {
-  const environment = systemEnvironment()
-  const newId = (prefix: string) => environment.newId(prefix)
-  const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
-  const before = await importedBefore(store, conversation.source)
-  const id = newId('ses')
-  const origin = { path: file.path, bytes: file.bytes, digest: digestOf(file) }
-  const about = {
-    id,
-    newId,
-    importedAt: environment.now(),
-    root: places.root,
-    origin,
-    tokensOf: messagesTokens,
-  }
-  const { events, losses } = recordConversation(conversation, { ...about, ...(title !== undefined && { title }) })
+  const { id, events, blobs, losses, source, records } = recorded(kind, file, { root: places.root, title })
+  const before = await importedBefore(store, source)
   await writeRecording(store, { id, events, blobs })
-  const { source, records } = conversation
   return {
     ...resultOf(id, events, losses),
     source: { kind: source.kind, id: source.id ?? null, path: file.path },
     records,
     before,
   }
+}
+
+/** The recording alone: the conversation that it is made of is not kept beside it. */
+function recorded(
+  kind: Exclude<SourceKind, 'loader'>,
+  file: SourceFile,
+  { root, title }: { readonly root: string; readonly title: string | undefined },
+) {
+  const environment = systemEnvironment()
+  const newId = (prefix: string) => environment.newId(prefix)
+  const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
+  const { source, records } = conversation
+  const id = newId('ses')
+  const { events, losses } = recordConversation(conversation, {
+    id,
+    newId,
+    importedAt: environment.now(),
+    root,
+    origin: { path: file.path, bytes: file.bytes, digest: digestOf(file) },
+    tokensOf: messagesTokens,
+    ...(title !== undefined && { title }),
+  })
+  return { id, events, blobs, losses, source, records }
 }
 
 async function importExport(file: SourceFile, store: SessionStore, title: string | undefined): Promise<ImportOutput> {

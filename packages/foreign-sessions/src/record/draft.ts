@@ -11,6 +11,14 @@ import {
 } from '@loader/session-core'
 import type { Conversation, Place } from '../conversation/conversation.ts'
 
+/** As JSON would have it, with the texts themselves: a copy of each of them would be as large as the file. */
+function withoutAbsent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutAbsent)
+  const present = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field)]))
+}
+
 /** Where an imported thing comes from; stands beside the fields of the event, so that a second import can find it. */
 type Imported = EventInput & { readonly imported?: Place }
 
@@ -68,7 +76,7 @@ export class Draft {
 
   #place(input: Imported, at: string): SessionEvent {
     const { type, ...rest } = input
-    const event: unknown = JSON.parse(JSON.stringify({ type, seq: this.events.length + 1, at, ...rest }))
+    const event = withoutAbsent({ type, seq: this.events.length + 1, at, ...rest })
     const parsed = parseEvent(event) as EventOf<typeof type>
     this.events.push(parsed)
     return parsed
