@@ -31,6 +31,9 @@ const stories: readonly Story[] = [
   { kind: 'pi', name: 'pi/killed/sigint.jsonl', outcome: 'unknown', end: 'not_known' },
   { kind: 'pi', name: 'pi/killed/sigkill.jsonl', outcome: 'unknown', end: 'not_known' },
   { kind: 'pi', name: 'pi/killed/sigkill-resumed.jsonl', outcome: 'unknown', end: 'not_known' },
+  { kind: 'opencode', name: 'opencode/killed/sigint.export.json', outcome: 'unknown', end: 'not_known' },
+  { kind: 'opencode', name: 'opencode/killed/sigkill.export.json', outcome: 'unknown', end: 'not_known' },
+  { kind: 'opencode', name: 'opencode/killed/sigkill-resumed.export.json', outcome: 'unknown', end: 'not_known' },
 ]
 
 describe('a program that was stopped in the middle of a call', () => {
@@ -67,11 +70,14 @@ describe('a program that was stopped in the middle of a call', () => {
       ['claude', 'claude-code/killed/sigkill-resumed.jsonl', 'turn_complete'],
       ['gemini', 'gemini-cli/killed/sigkill-resumed.jsonl', 'not_known'],
       ['pi', 'pi/killed/sigkill-resumed.jsonl', 'turn_complete'],
+      ['opencode', 'opencode/killed/sigkill-resumed.export.json', 'turn_complete'],
     ] as const
     for (const [kind, name, last] of reasons) {
       const session = imported(kind, name)
       expect(turns(session.events).map(({ reason }) => reason)).toEqual(['not_known', last])
-      expect(saidIn(session).slice(-2)).toEqual(['user: Go on.', 'model: I went on.'])
+      // opencode puts what stood on the command line between quotation marks.
+      const said = kind === 'opencode' ? '"Go on."' : 'Go on.'
+      expect(saidIn(session).slice(-2)).toEqual([`user: ${said}`, 'model: I went on.'])
     }
   })
 })
@@ -107,8 +113,11 @@ describe('an ordinary run of the same day', () => {
   })
 })
 
+/** Those that are written line by line. */
+const ofLines = stories.filter(({ name }) => name.endsWith('.jsonl'))
+
 describe('a file that lacks lines', () => {
-  test.each(stories)('$name never says more for it of its calls', ({ kind, name }) => {
+  test.each(ofLines)('$name never says more for it of its calls', ({ kind, name }) => {
     const lines = foreignText(name).trimEnd().split('\n')
     const whole = new Map(outcomesIn(imported(kind, sourceOf(lines.join('\n')))))
     for (const damaged of damages(lines)) {
@@ -124,7 +133,7 @@ describe('a file that lacks lines', () => {
     }
   })
 
-  test.each(stories)('$name has no turn that was completed where it was cut', ({ kind, name, end }) => {
+  test.each(ofLines)('$name has no turn that was completed where it was cut', ({ kind, name, end }) => {
     const lines = foreignText(name).trimEnd().split('\n')
     for (const [count] of lines.entries()) {
       const session = importedOrNone(kind, lines.slice(0, count))

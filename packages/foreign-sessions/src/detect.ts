@@ -3,7 +3,16 @@ import { documentIn } from './source/document.ts'
 import { Counts, jsonLines } from './source/json-lines.ts'
 import type { SourceFile } from './source/source-file.ts'
 
-export const sourceKinds = ['loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'] as const
+export const sourceKinds = [
+  'loader',
+  'session-state',
+  'streaming',
+  'claude',
+  'codex',
+  'gemini',
+  'pi',
+  'opencode',
+] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 type Fields = ReadonlySet<string>
@@ -53,6 +62,7 @@ function* values(file: SourceFile): Generator<unknown> {
 function documentKind(document: object): SourceKind | undefined {
   const has = new Set(Object.keys(document))
   if (Object.entries(document).some(([name, value]) => name === 'format' && value === exportFormat)) return 'loader'
+  if (has.has('info') && has.has('messages')) return 'opencode'
   if (!has.has('session_id')) return undefined
   const isState = ['workflow_mode', 'permission_mode', 'workflow_timeline', 'runtime_owner_type'].some((name) =>
     has.has(name),

@@ -5,6 +5,7 @@ import type { Conversation } from './conversation/conversation.ts'
 import { withOutcomeTold } from './conversation/outcomes-told.ts'
 import type { SourceKind } from './detect.ts'
 import { parseGemini } from './gemini/gemini.ts'
+import { parseOpencode } from './opencode/opencode.ts'
 import { parsePi } from './pi/pi.ts'
 import { parseSessionState } from './session-state/session-state.ts'
 import type { SourceFile } from './source/source-file.ts'
@@ -37,6 +38,8 @@ function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile) => Co
       return parseGemini
     case 'pi':
       return parsePi
+    case 'opencode':
+      return parseOpencode
     case 'session-state':
       return parseSessionState
     case 'streaming':

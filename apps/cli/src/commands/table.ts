@@ -286,7 +286,7 @@ export const commands: readonly Command[] = [
       {
         name: 'from',
         value: 'kind',
-        choices: ['auto', 'loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi'],
+        choices: ['auto', 'loader', 'session-state', 'streaming', 'claude', 'codex', 'gemini', 'pi', 'opencode'],
         summary: 'what the file is; absent means that loader looks',
       },
       { name: 'name', short: 'n', value: 'title', summary: 'title of the new session' },
