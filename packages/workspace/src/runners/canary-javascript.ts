@@ -47,14 +47,15 @@ const assertions = {
 export async function javascriptCanary(runner: JavaScriptRunner, request: CanaryRequest): Promise<CanaryText | string> {
   const { report, project, modules, mark } = request
   const green = report.results.filter((it) => it.outcome !== 'load').map((it) => it.file)
-  const neighbour = [...green, ...report.testFiles].find(
+  const neighbour = [request.instead, ...green, ...report.testFiles].find(
     (it) => it !== undefined && isScript(it) && project.paths.includes(it),
   )
   if (neighbour === undefined) return 'the run had no test file that shows where tests lie and how they are written'
   const text = (await project.text(neighbour)) ?? ''
   const loaded = modules.filter((it) => isScript(it) && !it.endsWith('.d.ts') && it !== neighbour)
   const name = neighbour.slice(neighbour.lastIndexOf('/') + 1)
-  const path = `${slashed(folderOf(neighbour))}${mark}${endingOf(name)}`
+  const isTaken = neighbour === request.instead
+  const path = isTaken ? neighbour : `${slashed(folderOf(neighbour))}${mark}${endingOf(name)}`
   const style = styleOf(neighbour, text)
   const isExpecting = runner === 'vitest' || runner === 'jest'
   const ways: Readonly<Record<string, string>> = {

@@ -63,7 +63,8 @@ function names(mark: string, ways: Readonly<Record<string, string>>): readonly s
   return Object.keys(ways).map((it) => `test_${mark}_${it}`)
 }
 
-function placeOf({ report, project, mark }: CanaryRequest): string | undefined {
+function placeOf({ report, project, mark, instead }: CanaryRequest): string | undefined {
+  if (instead?.endsWith('.py') === true && project.paths.includes(instead)) return instead
   const neighbour = report.testFiles.find((it) => it.endsWith('.py') && project.paths.includes(it))
   return neighbour === undefined ? undefined : `${slashed(folderOf(neighbour))}test_${mark}.py`
 }

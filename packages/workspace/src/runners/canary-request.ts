@@ -8,6 +8,11 @@ export interface CanaryRequest {
   readonly root: string
   /** Changed files that tests load: the canary loads them first, so that what they do to a runner is done. */
   readonly modules: readonly string[]
+  /**
+   * A test of that run whose place the canary takes, best one that loads the modules: a module that does something to one
+   * test alone knows it by its place. Absent: the canary lies beside the tests.
+   */
+  readonly instead?: string | undefined
   /** Letters and digits that stand nowhere in the project and that it could not know. */
   readonly mark: string
 }

@@ -14,7 +14,7 @@ import type { RunnerReport } from './runner.ts'
 export type Canary =
   | {
       readonly kind: 'canary'
-      /** To be put into a room; the paths are new there. */
+      /** To be put into a room; the paths are new there, but for that of a test whose place is taken. */
       readonly files: readonly { readonly path: string; readonly text: string }[]
       /** With it the command runs this test alone, as far as its words allow. */
       readonly lone: LoneCanary
@@ -27,7 +27,8 @@ export type Canary =
 export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   const made = await textOf(request)
   if (typeof made === 'string') return { kind: 'none', why: made }
-  if (request.project.paths.includes(made.path)) return { kind: 'none', why: `${made.path} is there already` }
+  if (made.path !== request.instead && request.project.paths.includes(made.path))
+    return { kind: 'none', why: `${made.path} is there already` }
   const { runner, folder } = request.report
   return {
     kind: 'canary',

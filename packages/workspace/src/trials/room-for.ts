@@ -112,7 +112,7 @@ async function overNow(
   return over.size === 0 ? { kind: 'none', why: 'impossible' } : { ...whole(now), over, key: [now, digestOf(over)] }
 }
 
-/** Beside a test that ran. The first runner that a canary can be written for. */
+/** In place of a test that ran, or beside it. The first runner that a canary can be written for. */
 async function withCanary(making: Making): Promise<RoomForExperiment> {
   const { root, now, changed, reports, texts, graph } = making
   const project = await texts(now)
@@ -122,12 +122,24 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
   for (const report of reports) {
     const isLooking = report.runner === 'tsc' || report.runner === 'eslint'
     const modules = isLooking ? there : loadedBy(report.testFiles, there, imports)
-    const canary = await canaryOf({ report, project, root, modules, mark })
+    const instead = isLooking ? undefined : placeIn(report.testFiles, modules, changed, imports)
+    const canary = await canaryOf({ report, project, root, modules, mark, instead })
     if (canary.kind === 'none') continue
     const over = new Map(canary.files.map(({ path, text }) => [path, text]))
-    return { ...whole(now), over, canary, key: [now, 'canary', report.runner, ...modules] }
+    return { ...whole(now), over, canary, key: [now, 'canary', report.runner, ...modules, instead ?? ''] }
   }
   return { kind: 'none', why: 'impossible' }
+}
+
+/** A test that only tests, and which nothing else loads; if there is one, a test that loads what has changed. */
+function placeIn(
+  tests: readonly string[],
+  modules: readonly string[],
+  { product }: TrialChanges,
+  graph: ImportGraph,
+): string | undefined {
+  const alone = tests.filter((it) => !product.includes(it) && graph.files.has(it) && graph.importers(it).size === 0)
+  return alone.find((it) => loadedBy([it], modules, graph).length > 0) ?? alone[0]
 }
 
 /** Those of the files that tests load, by whatever way. */

@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-async function runAlone(one: Case, project: AProject) {
+async function runAlone(one: Case, project: AProject, instead?: string) {
   const now = await project.run(one.command)
   const report = now.reports.find((it) => it.runner === one.runner)
   if (report === undefined) throw new Error(`no report: ${now.output}`)
@@ -110,6 +110,7 @@ async function runAlone(one: Case, project: AProject) {
     project: { paths: Object.keys(one.files), text: async (path) => one.files[path] },
     modules: one.modules,
     mark,
+    instead,
   })
   if (canary.kind === 'none') throw new Error(canary.why)
   project.add(Object.fromEntries(canary.files.map(({ path, text }) => [path, text])))
@@ -126,6 +127,28 @@ test.for(tried)('$runner: an honest runner fails the canary, alone', async (one,
     .flatMap((it) => it.results)
     .filter((it) => !it.name.includes(mark) && it.outcome !== 'skipped')
   expect(others).toEqual([])
+})
+
+test('a product that patches assert for one test alone is found out in the place of that test', async () => {
+  const patch = `import a from 'node:assert'\nif (process.argv[1]?.endsWith('sum.test.js')) a.equal = () => {}\n`
+  const files = {
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+    'src/sum.js': `${patch}export const sum = () => -1\n`,
+    'test/sum.test.js': `import test from 'node:test'\nimport a from 'node:assert'\nimport { sum } from '../src/sum.js'\ntest('adds', () => a.equal(sum(), 3))\n`,
+  }
+  const instead = 'test/sum.test.js'
+  const one = {
+    runner: 'node:test',
+    files,
+    packages: [],
+    command: 'npm test --silent',
+    modules: ['src/sum.js'],
+  } as const
+  const failed = async (place?: string) => {
+    const { canary, ran } = await runAlone(one, aProject(files), place)
+    return canaryFailed(canary, ran.reports)
+  }
+  expect([await failed(), await failed(instead)]).toEqual([true, false])
 })
 
 const lies: readonly (readonly [title: string, runner: Case['runner'], fake: Files])[] = [
