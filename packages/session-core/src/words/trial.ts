@@ -58,6 +58,10 @@ export const Shown = z.object({
     .object({ green: z.int().min(0), red: z.int().min(0), skipped: z.int().min(0) })
     .optional()
     .describe('from a report that only counts; not looked at where there are tests'),
+  rewritten: z
+    .array(z.string())
+    .optional()
+    .describe('files of the tree that the run itself has changed or taken away; of many, some'),
 })
 export type Shown = Immutable<z.infer<typeof Shown>>
 

@@ -20,11 +20,14 @@ function sameList(one: readonly string[] = [], other: readonly string[] = []): b
 /** The tests of one run, asked by their keys. */
 export class Look {
   readonly tests: TestsShown
+  /** Files of the tree that the run itself has changed. */
+  readonly rewritten: readonly string[]
   readonly #seen: ReadonlyMap<string, TestResult>
 
   /** `seen` has every test of any run: it tells in which file a test lies that is missing here. */
   constructor(shown: Shown, seen: ReadonlyMap<string, TestResult>) {
     this.tests = testsShown(shown)
+    this.rewritten = shown.rewritten ?? []
     this.#seen = seen
   }
 

@@ -39,7 +39,14 @@ function findingIn({ word, why, cause, by = '', ...lists }: Judgement): TurnFind
 }
 
 function heldIn(why: string | undefined): Held {
-  return why === 'rooms_left_out' || why === 'tests_in_product' ? { kind: why } : { kind: 'no_check_speaks' }
+  switch (why) {
+    case 'rooms_left_out':
+    case 'files_rewritten':
+    case 'tests_in_product':
+      return { kind: why }
+    default:
+      return { kind: 'no_check_speaks' }
+  }
 }
 
 function unverifiedIn(

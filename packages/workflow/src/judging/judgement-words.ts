@@ -65,6 +65,8 @@ function heldWords(why: Held): string {
       return `${said}; no check speaks for the change itself.`
     case 'rooms_left_out':
       return `${said}, as far as it was tried; what would have shown more was left out.`
+    case 'files_rewritten':
+      return `${said}; the run of the check itself changes files of the project, so it does not speak for the change.`
     case 'tests_in_product':
       return `${said}; what speaks for the change lies in changed files that hold product and tests.`
     default:

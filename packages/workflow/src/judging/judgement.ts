@@ -26,6 +26,8 @@ export type Held =
   | { readonly kind: 'no_check_speaks' }
   /** It would be verified, were it not for rooms that were left out, or were not tried twice. */
   | { readonly kind: 'rooms_left_out' }
+  /** The run itself begins to change files of the project, and may have changed what it is judged by. */
+  | { readonly kind: 'files_rewritten' }
   /** What speaks for the change lies in changed files that hold product and tests. */
   | { readonly kind: 'tests_in_product' }
 

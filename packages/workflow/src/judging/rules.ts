@@ -45,7 +45,11 @@ function* decide(court: Court): Rules<CheckFinding> {
   const gone = before === undefined ? [] : yield* testsGone(court, before, strict)
   if (gone.length > 0) return { word: 'unverified', why: { kind: 'tests_gone', tests: gone } }
 
-  const finding = yield* speaking(court, now, before, strict)
+  // A run that begins to change files of the project may have changed what it is judged by.
+  const began = [now, strict].flatMap(({ rewritten }) => rewritten.filter((it) => !before?.rewritten.includes(it)))
+  const spoken = yield* speaking(court, now, before, strict)
+  const isOfItself = began.length > 0 && spoken.word === 'verified'
+  const finding: CheckFinding = isOfItself ? { word: 'held', why: { kind: 'files_rewritten' } } : spoken
   const isStillRed = court.oldFailures.length > 0 && trial.changed.product.length > 0 && finding.word === 'held'
   return isStillRed ? { word: 'unverified', why: { kind: 'still_red', tests: court.oldFailures } } : finding
 }

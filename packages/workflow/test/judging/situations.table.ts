@@ -20,6 +20,30 @@ export const situations: readonly Situation[] = [
     is: 'verified fixed',
   },
   {
+    what: 'a product that writes what the test expects while it runs',
+    changed: { product },
+    rooms: { now: 'adds+ zero+ | rewrites golden.txt', before: 'adds- zero+' },
+    is: 'held files_rewritten',
+  },
+  {
+    what: 'a fix where the tests write into the project as ever',
+    changed: { product },
+    rooms: { now: 'adds+ zero+ | rewrites golden.txt', before: 'adds- zero+ | rewrites golden.txt' },
+    is: 'verified fixed',
+  },
+  {
+    what: 'a new test whose run changes files that were there',
+    changed: { product, aside: test },
+    rooms: {
+      now: 'adds+ negative+ | rewrites golden.txt',
+      strict: 'adds+',
+      before: 'adds+',
+      reversed: 'adds+ negative-',
+      emptied: 'adds- negative-',
+    },
+    is: 'held files_rewritten',
+  },
+  {
     what: 'a fix with a new test for it in the same test file',
     changed: { product, aside: test },
     rooms: {

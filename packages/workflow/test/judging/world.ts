@@ -12,7 +12,7 @@ const notShown = ['program_missing', 'limit', 'reach', 'cut_off', 'impossible', 
 
 /**
  * What a room shows, in one line: `a+ b-` names tests (`+` green, `-` red, `!` errored, `?` unloaded, `~` skipped; with a
- * file as `test/a.js:adds+`), `3 green 1 red` counts them, `exit 0` has neither, and `limit` and its like show nothing.
+ * file as `test/a.js:adds+`; `| rewrites a.js` behind them for files that the run itself changes), `3 green 1 red` counts them, `exit 0` has neither, and `limit` and its like show nothing.
  */
 type Line = string
 
@@ -76,13 +76,15 @@ function shownOf(line: Line): Shown {
     const [green, red] = [Number(counts[1]), Number(counts[2])]
     return { exit: red === 0 ? 'green' : 'red', counts: { green, red, skipped: 0 } }
   }
-  const [words, forced] = line.split(' | exit ')
+  const [told = '', rewritten] = line.split(' | rewrites ')
+  const [words, forced] = told.split(' | exit ')
   const tests = (words ?? '')
     .split(' ')
     .filter((word) => word !== '')
     .map(testOf)
   const isRed = tests.some(({ outcome }) => outcome !== 'green' && outcome !== 'skipped')
-  return { exit: (forced === undefined ? isRed : forced !== '0') ? 'red' : 'green', tests }
+  const code = (forced === undefined ? isRed : forced !== '0') ? 'red' : 'green'
+  return { exit: code, tests, ...(rewritten !== undefined && { rewritten: rewritten.split(' ') }) }
 }
 
 function testOf(word: string): TestResult {

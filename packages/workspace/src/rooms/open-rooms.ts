@@ -20,9 +20,10 @@ import { prepareCopy } from './copy-room.ts'
 import { HeldCheckouts } from './held-checkouts.ts'
 import { ignoredChanges, keepIgnored, type LastKept, type LoadedIgnored, loadIgnored } from './kept-ignored.ts'
 import { requireInside } from './over.ts'
-import { hasFolder, NoOverlay, prepareOverlay, type RoomParts } from './overlay-room.ts'
+import { hasFolder, NoOverlay, prepareOverlay, type RoomParts, writtenIn } from './overlay-room.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 import { reportsIn } from './read-reports.ts'
+import { rewrittenIn } from './rewritten.ts'
 import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
 import { type RoomFolder, RoomFolders } from './room-folders.ts'
 
@@ -138,7 +139,7 @@ class LocalRooms implements Rooms {
 
   async #parts(
     { over = new Map(), packages }: RoomOf,
-    checkouts: readonly (FrozenCheckout | undefined)[],
+    checkouts: readonly [FrozenCheckout, FrozenCheckout | undefined],
     unchanged: ReadonlySet<string> = new Set(),
     signal: Signal | undefined,
   ): Promise<RoomParts> {
@@ -149,6 +150,7 @@ class LocalRooms implements Rooms {
       owner: this.#owner,
       // What git is asked about comes first: no tree has a `.git`.
       layers: checkouts.flatMap((each) => [each?.repository, each?.folder].filter((path) => path !== undefined)),
+      tree: checkouts[0].folder,
       pieces,
       over,
       changes: await this.#changes(pieces, packages),
@@ -169,7 +171,8 @@ class LocalRooms implements Rooms {
     const available = await this.#options.walls.available()
     if (available.kind === 'none') {
       await prepareCopy(parts, folder, 'copied')
-      return await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
+      const run = await this.#start(folder, { kind: 'copy', at: folder.copy, why: available.why }, undefined, command)
+      return { ...run, rewritten: rewrittenIn({ ...parts, written: folder.copy }) }
     }
     const canLayer = available.guarantees.includes('packages-copy-on-write')
     let why = canLayer ? this.#noOverlay : available.lacking[0]
@@ -187,7 +190,8 @@ class LocalRooms implements Rooms {
     try {
       const stage = await prepareOverlay(parts, folder)
       const run = await this.#start(folder, { kind: 'overlay', at: this.#root }, stage, command)
-      return run.ending.how === 'not_started' ? run.ending.why : run
+      if (run.ending.how === 'not_started') return run.ending.why
+      return { ...run, rewritten: rewrittenIn({ ...parts, written: writtenIn(folder) }) }
     } catch (error) {
       if (error instanceof NoOverlay) return error.message
       throw error
@@ -201,7 +205,8 @@ class LocalRooms implements Rooms {
     const stage = { table: '', mounts: [placed, ...mounts] }
     for (let attempt = 1; ; attempt += 1) {
       const run = await this.#start(folder, { kind: 'copy', at: this.#root, why }, stage, command)
-      if (run.ending.how !== 'not_started' || attempt === mostAttempts) return run
+      if (run.ending.how === 'not_started' && attempt < mostAttempts) continue
+      return { ...run, rewritten: rewrittenIn({ ...parts, written: folder.copy }) }
     }
   }
 
@@ -227,7 +232,7 @@ class LocalRooms implements Rooms {
     const { session, caches } = folder
     const onStage = stage && { ...stage, mounts: [...stage.mounts, ...reports] }
     const ended = await walls.runOn(onStage, whole, reach, { session, caches, hidden })
-    return { ...shown(ended, reach), how, reports: reportsIn(folder.reports) }
+    return { ...shown(ended, reach), how, rewritten: [], reports: reportsIn(folder.reports) }
   }
 
   async #withKit(
@@ -269,12 +274,13 @@ function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomRun {
     durationMs: 0,
     leftRunning: false,
     reports: new Map(),
+    rewritten: [],
     walls: { kind: 'none', guarantees: [], why: 'nothing was run' },
     withheld: [],
   }
 }
 
-function shown(ended: EndedWalledCommand, reach: RoomCommand['reach']): Omit<RoomRun, 'how' | 'reports'> {
+function shown(ended: EndedWalledCommand, reach: RoomCommand['reach']): Omit<RoomRun, 'how' | 'reports' | 'rewritten'> {
   const { ending, output, durationMs, leftRunning, walls } = ended
   return { ending, output, durationMs, leftRunning, walls, withheld: withheldNotes(ended, reach) }
 }

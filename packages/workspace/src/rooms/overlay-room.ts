@@ -28,6 +28,8 @@ export interface RoomParts {
   readonly owner: Owner
   /** Folders whose files the room has; where two have the same, the first one counts. */
   readonly layers: readonly string[]
+  /** The one of them that has the tree. */
+  readonly tree: string
   readonly pieces: readonly Piece[]
   readonly over: ReadonlyMap<string, string | null>
   /** Changes of a session to installed packages, by their path. */
@@ -79,6 +81,11 @@ export async function prepareOverlay(parts: RoomParts, folder: RoomFolder): Prom
   if (owner.isOther) giveTo(owner, folder.layers)
   const lines = [bindLine(root, stash), ...drafts.binds, ...drafts.overlays.map((each) => overlayLine(root, each))]
   return { table: lines.join(''), mounts }
+}
+
+/** Where a room has what was written over its tree. */
+export function writtenIn({ layers }: Pick<RoomFolder, 'layers'>): string {
+  return join(layers, '0', 'upper')
 }
 
 /** What the room has of the workspace: not where the tree, or what lies over it, has something else. */

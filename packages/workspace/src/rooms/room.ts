@@ -52,6 +52,8 @@ export interface RoomRun {
   readonly leftRunning: boolean
   /** What runners have reported, by the name of the file; to be read with `readReport`. */
   readonly reports: ReadonlyMap<string, Uint8Array>
+  /** Files of its tree that the command has changed or taken away, sorted; of many, some. */
+  readonly rewritten: readonly string[]
   readonly walls: WallsRecord
   /** What the walls kept from the command, in a sentence each. */
   readonly withheld: readonly string[]

@@ -183,7 +183,9 @@ export class LocalTrials implements CheckTrials {
     )
     const reports = reportsIn(ran, root)
     const outcome =
-      room.canary === undefined ? outcomeOf(ran.ending, reports) : canaryOutcome(room.canary, ran, reports)
+      room.canary === undefined
+        ? withRewritten(outcomeOf(ran.ending, reports), ran)
+        : canaryOutcome(room.canary, ran, reports)
     const run = { ...asCheckRun(ran, timeoutMs), startedAt, finishedAt: now() }
     return { outcome, told: toldBy(reports), run, durationMs: ran.durationMs }
   }
@@ -231,6 +233,11 @@ function reportsIn({ reports, how }: RanRoom, root: string): readonly RunnerRepo
   return [...reports]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([, bytes]) => readReport(text.decode(bytes), seenAt) ?? [])
+}
+
+function withRewritten(outcome: RoomOutcome, { rewritten }: RanRoom): RoomOutcome {
+  if (outcome.kind === 'not_shown' || rewritten.length === 0) return outcome
+  return { ...outcome, shown: { ...outcome.shown, rewritten: [...rewritten] } }
 }
 
 /** Red: it failed in all of its ways. One that could not be loaded shows neither that nor the opposite. */

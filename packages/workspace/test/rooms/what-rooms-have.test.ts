@@ -54,6 +54,17 @@ git -c safe.directory='*' ls-files src | head -1; for each in .git ../.git; do e
     expect(readdirSync(away)).not.toContain('x')
   })
 
+  test('tells which files of its tree the command has changed, and of no others', async () => {
+    await using at = opened()
+    const tree = await at.take()
+    const room = { tree, ignored: { kind: 'now' }, over: new Map([['src/over.txt', 'over\n']]) } as const
+    const quiet = await at.run(room, { command: 'cat src/a.txt; touch src/a.txt; echo 1 > new.txt; echo 1 >> .env' })
+    expect(quiet.rewritten).toEqual([])
+    const command = 'touch -r src/a.txt t; echo b > src/a.txt; touch -r t src/a.txt; rm run.sh; echo 1 > src/over.txt'
+    const loud = await at.run(room, { command })
+    expect(loud.rewritten).toEqual(['run.sh', 'src/a.txt', 'src/over.txt'])
+  })
+
   test('has texts that lie over its tree, and lacks what they take away', async () => {
     await using at = opened()
     const tree = await at.take()

@@ -1,0 +1,76 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../paths/system-errors.ts'
+import { statsOf } from '../walls/entries.ts'
+
+/** More than these say no more than that much was written. */
+const mostNamed = 100
+const mostSeen = 20_000
+
+export interface RewrittenIn {
+  /** What the command has written, and what was put there for it. */
+  readonly written: string
+  /** A folder with the files of the tree, as they were. */
+  readonly tree: string
+  /** Texts that were laid over them. */
+  readonly over: ReadonlyMap<string, string | null>
+}
+
+/**
+ * Files of the tree that a run has changed or taken away, sorted. New ones are nothing to look at. `written` may hold all
+ * of the tree or only what differs from it.
+ */
+export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly string[] {
+  const found: string[] = []
+  let seen = 0
+  const pending = ['']
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of entriesOf(join(written, folder))) {
+      seen += 1
+      if (found.length >= mostNamed || seen > mostSeen) return found.toSorted()
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (path === '.git') continue
+      const before = over.has(path) || statsOf(join(tree, path)) === undefined ? undefined : join(tree, path)
+      if (entry.isDirectory()) {
+        if (before !== undefined && !lstatSync(before).isDirectory()) found.push(path)
+        pending.push(path)
+      } else if (before !== undefined ? differs(join(written, path), before) : isOtherText(written, path, over)) {
+        found.push(path)
+      }
+    }
+  }
+  return found.toSorted()
+}
+
+function differs(one: string, other: string): boolean {
+  const [now, before] = [lstatSync(one), lstatSync(other)]
+  if (now.isSymbolicLink() && before.isSymbolicLink()) return readlinkSync(one) !== readlinkSync(other)
+  if (!now.isFile() || !before.isFile()) return true
+  if (now.size !== before.size) return true
+  const bytes = bytesOf(one)
+  return bytes === undefined || !bytes.equals(readFileSync(other))
+}
+
+function isOtherText(written: string, path: string, over: RewrittenIn['over']): boolean {
+  const text = over.get(path)
+  return typeof text === 'string' && bytesOf(join(written, path))?.toString('utf8') !== text
+}
+
+/** What the command has taken its own rights to cannot be read. */
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
