@@ -96,6 +96,7 @@ function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
         hasOwnTest: none,
         settings: new Set(),
         scripts: new Set(),
+        leads: new Set(),
         programs: new Set(),
         isProtected: none,
       },

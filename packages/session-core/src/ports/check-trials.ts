@@ -40,6 +40,8 @@ export interface AsideView {
   readonly settings: ReadonlySet<string>
   /** Files that the command of a check, or a manifest's script for checks, names. */
   readonly scripts: ReadonlySet<string>
+  /** Those among the scripts whose imports and data belong to the check as well. No manifest: it names all kinds of files. */
+  readonly leads: ReadonlySet<string>
   /** Files that a manifest names as an entry, and those that another command judges: `app.js` in `node app.js | grep 42`. */
   readonly programs: ReadonlySet<string>
   /** The user protects it. */

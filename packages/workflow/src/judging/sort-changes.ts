@@ -63,7 +63,7 @@ function sideOfPath(path: string, isNew: boolean, view: AsideView): Side {
 function sideOfData(path: string, world: ImportView, view: AsideView): Side {
   const users = [...world.importers(path), ...world.namers(path)]
   if (users.length === 0) return aside('unnamed')
-  const isTested = users.some((user) => view.testKind(user) === 'test' || onlyTestsImport(user, world, view))
+  const isTested = users.some((user) => isOfCheck(user, view) || onlyTestsImport(user, world, view))
   return isTested ? aside('data') : { side: 'product' }
 }
 
@@ -71,22 +71,30 @@ function aside(why: WhyAside): Side {
   return { side: 'aside', why }
 }
 
+/** A test, or a script that is the check: what only these use is a part of it. */
+function isOfCheck(path: string, view: AsideView): boolean {
+  return view.leads.has(path) || view.testKind(path) === 'test'
+}
+
 /**
  * Whether every way up the imports ends in a test: something imports it, and all that does is a test or is itself imported
  * by tests alone. Above a test nobody looks.
  *
  * In a library of which no entry is known, only tests import the product, too. There, what tests import is a part of the
- * tests only where it lies below the folder that they share and no test is named after it.
+ * tests only where it lies below the folder that they share and no test is named after it. A script of a check in the
+ * outermost folder shares it with everything, and tells nothing.
  */
 function onlyTestsImport(path: string, world: ImportView, view: AsideView): boolean {
-  const isTest = (it: string) => view.testKind(it) === 'test'
+  const isTest = (it: string) => isOfCheck(it, view)
   const above = [path, ...importersAbove(path, world, view)]
   const programs = above.filter((it) => !isTest(it))
   const tests = above.filter(isTest)
   if (tests.length === 0 || programs.some((it) => view.programs.has(it))) return false
   if (!programs.every((it) => [...importersAbove(it, world, view)].some(isTest))) return false
-  const knowsEntries = [...view.programs].some((it) => world.files.has(it))
-  return knowsEntries || programs.every((it) => isBelow(it, sharedFolder(tests)) && !view.hasOwnTest(it))
+  if ([...view.programs].some((it) => world.files.has(it))) return true
+  const shared = sharedFolder(tests)
+  const tells = shared.length > 0 || !tests.some((it) => view.leads.has(it))
+  return tells && programs.every((it) => isBelow(it, shared) && !view.hasOwnTest(it))
 }
 
 function sharedFolder(paths: readonly string[]): readonly string[] {
@@ -107,7 +115,7 @@ function importersAbove(path: string, world: ImportView, view: AsideView): Reado
     for (const importer of world.importers(next)) {
       if (found.has(importer)) continue
       found.add(importer)
-      if (view.testKind(importer) !== 'test') open.push(importer)
+      if (!isOfCheck(importer, view)) open.push(importer)
     }
   }
   return found

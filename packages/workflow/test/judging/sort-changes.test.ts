@@ -23,11 +23,20 @@ interface Place {
   readonly now?: ImportView
   readonly settings?: readonly string[]
   readonly scripts?: readonly string[]
+  readonly leads?: readonly string[]
   readonly programs?: readonly string[]
   readonly protects?: readonly string[]
 }
 
-function viewOf({ before = tree({}), now = before, settings, scripts, programs, protects = [] }: Place): AsideView {
+function viewOf({
+  before = tree({}),
+  now = before,
+  settings,
+  scripts,
+  leads,
+  programs,
+  protects = [],
+}: Place): AsideView {
   return {
     before,
     now,
@@ -37,6 +46,7 @@ function viewOf({ before = tree({}), now = before, settings, scripts, programs, 
     hasOwnTest: (path) => [...before.files, ...now.files].includes(path.replace(/\.js$/, '.test.js')),
     settings: new Set(settings),
     scripts: new Set(scripts),
+    leads: new Set(leads),
     programs: new Set(programs),
     isProtected: (path) => protects.includes(path),
   }
@@ -114,6 +124,33 @@ describe('what only tests import', () => {
     })
     expect(lies('b.js', { before: circle, programs: ['index.js'] })).toBe('aside only_tests_import')
     expect(lies('y.js', { before: circle, programs: ['index.js'] })).toBe('product')
+  })
+
+  describe('counts where a script is the check', () => {
+    const scripted = tree(
+      {
+        'verify/run.js': ['verify/cases.js', 'src/sum.js'],
+        'verify/cases.js': [],
+        'src/sum.js': [],
+        'src/index.js': ['src/sum.js'],
+      },
+      { 'verify/run.js': ['verify/numbers.json'], 'src/sum.js': ['src/table.json'] },
+    )
+    const place = { before: scripted, scripts: ['verify/run.js'], leads: ['verify/run.js'], ...entry }
+
+    test('for what the script imports, and for the data that it names', () => {
+      expect(lies('verify/cases.js', place)).toBe('aside only_tests_import')
+      expect(lies('verify/numbers.json', place)).toBe('aside data')
+      expect(lies('src/sum.js', place)).toBe('product')
+      expect(lies('src/table.json', place)).toBe('product')
+    })
+
+    test('and no entry is known, for what lies with the script, unless that is everywhere', () => {
+      expect(lies('verify/cases.js', { ...place, programs: [] })).toBe('aside only_tests_import')
+      expect(lies('src/sum.js', { ...place, programs: [] })).toBe('product')
+      const outermost = tree({ 'run.js': ['cases.js', 'src/sum.js'], 'cases.js': [], 'src/sum.js': [] })
+      expect(lies('src/sum.js', { before: outermost, leads: ['run.js'] })).toBe('product')
+    })
   })
 
   describe('in a library of which no entry is known', () => {

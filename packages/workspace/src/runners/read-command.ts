@@ -8,8 +8,19 @@ export interface ReadCommand {
   readonly runners: readonly ExpectedRunner[]
   /** Manifests whose scripts or recipes it runs, and files of the project that it names. */
   readonly files: readonly string[]
+  /** The command itself, and all that it leads to: scripts of manifests, recipes, shell scripts. */
+  readonly texts: readonly { readonly text: string; readonly folder: string }[]
+  /** Which scripts of which manifests it runs. */
+  readonly ran: readonly ScriptOfManifest[]
+  /** It leads to a runner, or to a script or recipe that is there. */
+  readonly leads: boolean
   /** Commands of which nothing is known but their exit code. */
   readonly unknown: readonly string[]
+}
+
+export interface ScriptOfManifest {
+  readonly manifest: string
+  readonly name: string
 }
 
 export interface ExpectedRunner {
@@ -28,28 +39,50 @@ export async function readCommand(command: string, folder: string, project: Proj
   const runners: ExpectedRunner[] = []
   const files = new Set<string>()
   const unknown = new Set<string>()
+  const texts: { readonly text: string; readonly folder: string }[] = []
+  const ran: ScriptOfManifest[] = []
+  const opened = new Set<string>()
+  let recipes = 0
+  const all = new Set(project.paths)
   const manifests = project.paths.filter(
     (it) => /(^|\/)package\.json$/.test(it) && !`/${it}`.includes('/node_modules/'),
   )
 
   const read = async (text: string, at: string, depth: number): Promise<void> => {
     let place = at
+    texts.push({ text, folder: at })
     for (const words of simpleCommands(text)) {
       if (words[0] === 'cd') place = joined(place, words[1] ?? '') ?? place
-      else await readWords(withoutLaunchers(words), place, depth)
+      else {
+        for (const path of argumentsOf(words).flatMap((word) => named(word, place))) files.add(path)
+        await readWords(withoutLaunchers(words), place, depth)
+      }
     }
   }
 
+  /** Files of the project that a word names, as a whole or as the value of an option or a variable. */
+  const named = (word: string, at: string): readonly string[] =>
+    [word, ...word.split(/[=:,]/)].flatMap((part) => {
+      const path = joined(at, part)
+      return path !== undefined && all.has(path) ? [path] : []
+    })
+
   const readWords = async (words: readonly string[], at: string, depth: number): Promise<void> => {
-    const all = new Set(project.paths)
-    for (const word of words) {
-      const path = joined(at, word)
-      if (path !== undefined && all.has(path)) files.add(path)
-    }
     const runner = runnerOf(words)
     if (runner !== undefined) return void runners.push({ runner, folder: at, words })
     const known = depth < deepest && ((await readScript(words, at, depth)) || (await readRecipe(words, at, depth)))
     if (!known && words.length > 0) unknown.add(words.join(' '))
+    if (!known && depth < deepest) await readShellScript(words, at, depth)
+  }
+
+  /** What it runs is as unknown as before, but the files that it names belong to the check. */
+  const readShellScript = async (words: readonly string[], at: string, depth: number): Promise<void> => {
+    const path = joined(at, shellScriptOf(words) ?? '')
+    if (path === undefined || !all.has(path) || opened.has(path)) return
+    opened.add(path)
+    const text = (await project.text(path)) ?? ''
+    if (text.startsWith('#!') && !/^#!.*\b(?:ba|z|da|k)?sh\b/.test(text)) return
+    await read(text, at, depth + 1)
   }
 
   const readScript = async (words: readonly string[], at: string, depth: number): Promise<boolean> => {
@@ -65,6 +98,7 @@ export async function readCommand(command: string, folder: string, project: Proj
         if (text === undefined) continue
         found = true
         files.add(path)
+        ran.push({ manifest: path, name })
         await read(name === script.name ? [text, ...script.rest].join(' ') : text, folderOf(path), depth + 1)
       }
     }
@@ -79,13 +113,48 @@ export async function readCommand(command: string, folder: string, project: Proj
     if (path === undefined) return false
     files.add(path)
     const targets = words.slice(1).filter((it) => !it.startsWith('-') && !it.includes('='))
-    const lines = recipe((await project.text(path)) ?? '', targets)
+    const lines = recipe(await withIncluded(path, at), targets)
     for (const line of lines) await read(line, at, depth + 1)
+    recipes += lines.length
     return lines.length > 0
   }
 
+  const withIncluded = async (path: string, at: string): Promise<string> => {
+    const text = (await project.text(path)) ?? ''
+    let whole = text
+    for (const [, names = ''] of text.matchAll(/^[-s]?include[ \t]+(.+)$/gm)) {
+      for (const name of names.trim().split(/\s+/)) {
+        const place = joined(at, name)
+        if (place === undefined || !all.has(place) || files.has(place)) continue
+        files.add(place)
+        whole += `\n${await withIncluded(place, at)}`
+      }
+    }
+    return whole
+  }
+
   await read(command, folder, 0)
-  return { runners, files: [...files], unknown: [...unknown] }
+  const leads = runners.length + ran.length + recipes > 0
+  return { runners, files: [...files], texts, ran, leads, unknown: [...unknown] }
+}
+
+/** Words that may name files. Those of programs, scripts, targets and options do not, also where a file is called like one. */
+function argumentsOf(words: readonly string[]): readonly string[] {
+  const own = withoutLaunchers(words)
+  const program = words.length - own.length
+  const isScript = scriptOf(own) !== undefined
+  return words.flatMap((word, index) => {
+    if (index === program) return word.includes('/') ? [word] : []
+    const isTarget = own[0] === 'make' || own[0] === 'gmake'
+    if (index > program && (isScript || isTarget) && !/[/.=]/.test(word)) return []
+    return [word]
+  })
+}
+
+/** `sh check.sh`, `. ./check.sh` and `./check.sh` run a file; what it is written in its first line tells. */
+function shellScriptOf([program = '', ...words]: readonly string[]): string | undefined {
+  if (/^(?:\.|source|(?:.*\/)?(?:ba|z|da|k)?sh)$/.test(program)) return words.find((it) => !it.startsWith('-'))
+  return program.includes('/') ? program : undefined
 }
 
 /** The simple commands of a line; quotes hold words together, everything else that a shell does is left alone. */

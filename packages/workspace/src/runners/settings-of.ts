@@ -5,6 +5,8 @@ import type { ProjectTexts, RunnerName, RunnerReport } from './runner.ts'
 export interface RunnerSettings {
   /** Files of the project, each with all that it extends or names. */
   readonly paths: readonly string[]
+  /** Those that take part in every test, also where they lie among the modules of the product. */
+  readonly plugins: readonly string[]
   /** Named, and not a file of the project: it lies in a package, or is made when it is needed. */
   readonly unread: readonly string[]
 }
@@ -34,11 +36,19 @@ export async function settingsOf(report: RunnerReport, project: ProjectTexts): P
   const all = new Set(project.paths)
   const settings = new Set<string>()
   const unread = new Set<string>()
+  const plugins = new Set<string>()
   const follow = async (path: string): Promise<void> => {
     if (settings.has(path)) return
     settings.add(path)
     const text = await project.text(path)
     if (text === undefined) return void unread.add(path)
+    for (const name of pluginsIn(path, text)) {
+      const places = ancestors(folderOf(path)).flatMap((it) => [it, `${slashed(it)}src`])
+      const found = places.map((it) => fileOf(name, it, all)).find((it) => it !== undefined)
+      if (found === undefined) continue
+      plugins.add(found)
+      await follow(found)
+    }
     for (const name of namedIn(path, text)) {
       const found = fileOf(name, folderOf(path), all)
       if (found === undefined) unread.add(name)
@@ -52,7 +62,7 @@ export async function settingsOf(report: RunnerReport, project: ProjectTexts): P
   for (const path of [...report.settings, ...usualOf(report, project), ...named]) {
     if (path !== undefined && all.has(path)) await follow(path)
   }
-  return { paths: [...settings].toSorted(), unread: [...unread].toSorted() }
+  return { paths: [...settings].toSorted(), plugins: [...plugins].toSorted(), unread: [...unread].toSorted() }
 }
 
 function usualOf({ runner, folder, testFiles }: RunnerReport, { paths }: ProjectTexts): readonly string[] {
@@ -80,6 +90,15 @@ function namedIn(path: string, text: string): readonly string[] {
     ...value.matchAll(/["']([^"'\n]+)["']|(?:^|[\s-])(\.{1,2}\/[^\s"',\]]+)/g),
   ])
   return [...imports, ...strings.map((it) => it[1] ?? it[2] ?? '')].filter((it) => it !== '')
+}
+
+/** Modules of Python that pytest loads as plugins: they take part in every test. */
+function pluginsIn(path: string, text: string): readonly string[] {
+  if (!/\.(?:py|ini|toml|cfg)$/.test(path)) return []
+  const lists = [...text.matchAll(/\bpytest_plugins\s*(?::[^=\n]*)?=\s*(\[[^\]]*\]|\([^)]*\)|[^\n]*)/g)]
+  const listed = lists.flatMap(([, list = '']) => [...list.matchAll(/["']([\w.]+)["']/g)])
+  const given = [...text.matchAll(/(?:^|[\s"'])-p[\s"',]*([\w.]+)/g)]
+  return [...listed, ...given].map(([, name = '']) => `${name.replaceAll('.', '/')}.py`)
 }
 
 function fileOf(name: string, folder: string, all: ReadonlySet<string>): string | undefined {

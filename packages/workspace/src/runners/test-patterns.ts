@@ -5,8 +5,9 @@ const script = String.raw`\.[cm]?[jt]sx?$`
 /** Which files a runner takes for tests by itself, as its documentation has it. `mixed`: they may hold product as well. */
 const patterns: Readonly<Record<RunnerName, { readonly test?: RegExp; readonly mixed?: RegExp }>> = {
   'node:test': { test: new RegExp(`(^|/)([^/]*[._-]test|test|test-[^/]*)${script}|(^|/)test/.*${script}`) },
-  vitest: { test: new RegExp(String.raw`\.(test|spec)${script}`) },
-  jest: { test: new RegExp(String.raw`(^|/)__tests__/.*${script}|(^|/)([^/]*\.)?(test|spec)${script}`) },
+  vitest: { test: new RegExp(String.raw`\.(test|spec)${script}|(^|/)__mocks__/.*${script}`) },
+  // A mock beside the packages takes the place of one of them without being asked.
+  jest: { test: new RegExp(String.raw`(^|/)__(?:tests|mocks)__/.*${script}|(^|/)([^/]*\.)?(test|spec)${script}`) },
   mocha: { test: new RegExp(String.raw`^test/[^/]*${script}|\.(test|spec)${script}`) },
   pytest: { test: /(^|\/)(test_[^/]*|[^/]*_test)\.py$/ },
   unittest: { test: /(^|\/)test[^/]*\.py$/ },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { jsonOf } from '../imports/json-text.ts'
 import { folderOf, joined } from '../imports/project-files.ts'
 import { isTestOf } from '../runners/test-patterns.ts'
+import type { ScriptOfManifest } from '../runners/read-command.ts'
 import type { ProjectTexts } from '../runners/runner.ts'
 
 const Entries = z.object({
@@ -18,29 +19,38 @@ const Entries = z.object({
 
 /**
  * Files by which a program or library is entered from outside, as its manifests say: they belong to the product, whatever
- * else imports them.
+ * else imports them. A script that is a part of the check enters nothing.
  */
-export async function entriesOf(project: ProjectTexts): Promise<ReadonlySet<string>> {
+export async function entriesOf(
+  project: ProjectTexts,
+  ofCheck: readonly ScriptOfManifest[] = [],
+): Promise<ReadonlySet<string>> {
   const all = new Set(project.paths)
   const found = new Set<string>()
   for (const path of project.paths) {
     if (`/${path}`.includes('/node_modules/')) continue
     const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name === 'package.json') for (const it of await ofPackage(path, project, all)) found.add(it)
+    if (name === 'package.json') for (const it of await ofPackage(path, project, all, ofCheck)) found.add(it)
     if (name === '__main__.py' || /(^|\/)src\/(main|lib)\.rs$|(^|\/)src\/bin\/[^/]+\.rs$/.test(path)) found.add(path)
   }
   for (const path of await ofPython(project, all)) found.add(path)
   return found
 }
 
-async function ofPackage(path: string, project: ProjectTexts, all: ReadonlySet<string>): Promise<readonly string[]> {
+async function ofPackage(
+  path: string,
+  project: ProjectTexts,
+  all: ReadonlySet<string>,
+  ofCheck: readonly ScriptOfManifest[],
+): Promise<readonly string[]> {
   const manifest = Entries.safeParse(await jsonOf((await project.text(path)) ?? '', 1_000)).data
   if (manifest === undefined) return []
   const { scripts = {}, ...entries } = manifest
   const folder = folderOf(path)
   const named = stringsIn(Object.values(entries)).flatMap((text) => sourceOf(text, folder, all) ?? [])
-  const started = Object.values(scripts)
-    .flatMap((text) => text.split(/[\s;&|'"]+/))
+  const started = Object.entries(scripts)
+    .filter(([name]) => !ofCheck.some((it) => it.manifest === path && it.name === name))
+    .flatMap(([, text]) => text.split(/[\s;&|'"]+/))
     .flatMap((word) => {
       const place = joined(folder, word)
       return place !== undefined && all.has(place) ? [place] : []

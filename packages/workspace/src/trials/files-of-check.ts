@@ -1,7 +1,7 @@
 import type { Check, TestKind } from '@loader/session-core/coding'
 import { folderOf, joined } from '../imports/project-files.ts'
 import { globPattern } from '../runners/glob-pattern.ts'
-import { readCommand } from '../runners/read-command.ts'
+import { readCommand, type ScriptOfManifest } from '../runners/read-command.ts'
 import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
 import { settingsOf } from '../runners/settings-of.ts'
 import { isTestOf, launcherSettings, mayHoldTests } from '../runners/test-patterns.ts'
@@ -9,14 +9,17 @@ import { isTestOf, launcherSettings, mayHoldTests } from '../runners/test-patter
 /** What a check is made of in one tree. */
 export interface FilesOfCheck {
   readonly settings: ReadonlySet<string>
+  /** Those of them that are modules which a runner loads into every test. */
+  readonly plugins: ReadonlySet<string>
   /** Files that its command, or the scripts that this leads to, name. */
   readonly scripts: ReadonlySet<string>
   /** Files that another command of it judges. */
   readonly judged: ReadonlySet<string>
+  readonly ran: readonly ScriptOfManifest[]
   /** By the runner's patterns, and by those that its settings and arguments give. */
   isTest(path: string): boolean
-  /** The command leads to something in this tree: its script is there. */
-  readonly isThere: boolean
+  /** The command leads to a runner in this tree, or to a script or recipe that is there. */
+  readonly leads: boolean
 }
 
 export async function filesOfCheck(
@@ -24,34 +27,52 @@ export async function filesOfCheck(
   reports: readonly RunnerReport[],
   project: ProjectTexts,
 ): Promise<FilesOfCheck> {
+  const all = new Set(project.paths)
   const read = await readCommand(command, cwd === '.' ? '' : cwd, project)
-  const settings = new Set(project.paths.filter((it) => launcherSettings.test(it)))
-  for (const report of reports) for (const it of (await settingsOf(report, project)).paths) settings.add(it)
+  const settings = new Set<string>()
+  for (const path of project.paths.filter((it) => launcherSettings.test(it))) {
+    settings.add(path)
+    for (const it of placesOf(wordsIn((await project.text(path)) ?? ''), folderOf(path))) {
+      if (all.has(it)) settings.add(it)
+    }
+  }
+  const plugins = new Set<string>()
+  for (const report of reports) {
+    const own = await settingsOf(report, project)
+    for (const it of own.paths) settings.add(it)
+    for (const it of own.plugins) plugins.add(it)
+  }
   const patterns = await givenPatterns(reports, read.runners, settings, project)
   const named = new Set(read.runners.flatMap(({ words, folder }) => placesOf(words, folder)))
-  const judged = new Set(judgedWords(command).flatMap((it) => placesOf([it], cwd === '.' ? '' : cwd)))
+  const judged = new Set(read.texts.flatMap(({ text, folder }) => placesOf(judgedWords(text), folder)))
   return {
     settings,
+    plugins,
     judged,
+    ran: read.ran,
     scripts: new Set(read.files),
     isTest: (path) =>
       reports.some(({ runner }) => isTestOf(runner, path)) ||
       patterns.some(({ pattern, folder }) => isIn(folder, path) && pattern.test(within(folder, path))) ||
       (named.has(folderOf(path)) && /\.[cm]?[jt]sx?$/.test(path) && reports.some(({ runner }) => runner === 'mocha')),
-    isThere: !read.unknown.includes(command.trim()) || read.files.length > 0 || reports.length === 0,
+    leads: read.leads,
   }
 }
 
 /** How one file is seen: by what ran, and by patterns of the tree that the file is judged by. */
-export function testKindOf(
-  path: string,
-  { isTest, reports, isImported }: { isTest: boolean; reports: readonly RunnerReport[]; isImported: boolean },
-): TestKind {
+export function testKindOf(path: string, { isTest, reports, importers }: TestKindRequest): TestKind {
   const ran = reports.some(({ testFiles }) => testFiles.includes(path))
   if (isTest) return 'test'
   if (reports.some(({ runner }) => mayHoldTests(runner, path))) return 'mixed'
-  if (!ran) return 'none'
-  return isImported ? 'mixed' : 'test'
+  if (!ran || importers === 'tests') return 'none'
+  return importers === 'product' ? 'mixed' : 'test'
+}
+
+interface TestKindRequest {
+  readonly isTest: boolean
+  readonly reports: readonly RunnerReport[]
+  /** A module that tests load is no test itself because it begins to hold one. */
+  readonly importers: 'none' | 'tests' | 'product'
 }
 
 interface GivenPattern {
@@ -98,6 +119,11 @@ function judgedWords(command: string): readonly string[] {
   const piped = command.split(/&&|\|\||[;\n]/).flatMap((it) => it.split('|').slice(0, -1))
   const written = [...command.matchAll(/([^;&|\n]*)>\s*[^\s&;|]+/g)].map(([, it = '']) => it)
   return [...looked, ...inner, ...piped, ...written].flatMap((it) => it.split(/[\s"']+/))
+}
+
+/** Values of settings whose form we do not know: whatever could be a path. */
+function wordsIn(text: string): readonly string[] {
+  return text.split(/[\s=:,;"'[\]{}()]+/).filter((it) => it !== '')
 }
 
 function placesOf(words: readonly string[], folder: string): readonly string[] {

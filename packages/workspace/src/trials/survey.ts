@@ -1,4 +1,12 @@
-import type { AsideView, ChangedPath, Check, TestKind, TreeChange, TrialSurvey } from '@loader/session-core/coding'
+import type {
+  AsideView,
+  ChangedPath,
+  Check,
+  ImportView,
+  TestKind,
+  TreeChange,
+  TrialSurvey,
+} from '@loader/session-core/coding'
 import type { ImportGraph } from '../imports/import-graph.ts'
 import { folderOf, joined } from '../imports/project-files.ts'
 import type { RunnerReport } from '../runners/runner.ts'
@@ -30,7 +38,10 @@ type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore'>
 /** What a check is made of, and what has changed. It sorts nothing: that is decided elsewhere. */
 export async function survey({ check, reports, before, now, changes, protect }: SurveyRequest): Promise<Surveyed> {
   const [old, fresh] = [await filesOfCheck(check, reports, before.texts), await filesOfCheck(check, reports, now.texts)]
-  const [oldEntries, newEntries] = [await entriesOf(before.texts), await entriesOf(now.texts)]
+  const [oldEntries, newEntries] = [
+    await entriesOf(before.texts, old.ran),
+    await entriesOf(now.texts, [...old.ran, ...fresh.ran]),
+  ]
   const isOld = (path: string) => before.texts.entries.has(path)
   const kinds = new Map<string, TestKind>()
   const testKind = (path: string): TestKind => {
@@ -38,38 +49,62 @@ export async function survey({ check, reports, before, now, changes, protect }: 
     if (known !== undefined) return known
     // A file of B is judged by B alone: what the work adds moves nothing.
     const [files, graph] = isOld(path) ? [old, before.graph] : [fresh, now.graph]
-    const importers = [...graph.importers(path)].filter((it) => !files.isTest(it))
-    const kind = testKindOf(path, { isTest: files.isTest(path), reports, isImported: importers.length > 0 })
+    const all = [...graph.importers(path)]
+    const importers = all.length === 0 ? 'none' : all.every((it) => files.isTest(it)) ? 'tests' : 'product'
+    const kind = testKindOf(path, { isTest: files.isTest(path), reports, importers })
     kinds.set(path, kind)
     return kind
   }
   const tests = [...new Set([...before.texts.paths, ...now.texts.paths])].filter((it) => testKind(it) === 'test')
   const stems = new Set(tests.flatMap((it) => stemOfTest(it) ?? []))
+  const scripts = new Set([...old.scripts, ...fresh.scripts])
+  const programs = new Set([
+    ...[...oldEntries].filter((it) => !old.plugins.has(it)),
+    ...[...newEntries].filter((it) => !isOld(it) && !fresh.plugins.has(it)),
+    ...old.judged,
+    ...[...fresh.judged, ...fresh.scripts].filter((it) => !isOld(it) && !isManifest(it)),
+  ])
   const view: AsideView = {
-    before: before.graph,
-    now: now.graph,
+    before: withPackages(before, tests),
+    now: withPackages(now, tests),
     testKind,
     isSnapshot: isSnapshotFile,
     isSource: isProgramFile,
     hasOwnTest: (path) => stems.has(path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')),
     settings: new Set([...old.settings, ...fresh.settings]),
-    scripts: new Set([...old.scripts, ...fresh.scripts]),
-    programs: new Set([
-      ...oldEntries,
-      ...[...newEntries].filter((it) => !isOld(it)),
-      ...old.judged,
-      ...[...fresh.judged, ...fresh.scripts].filter((it) => !isOld(it) && !isManifest(it)),
-    ]),
+    scripts,
+    leads: new Set([...old.scripts].filter((it) => !programs.has(it) && !isManifest(it))),
+    programs,
     isProtected: protectedBy(protect),
   }
   return {
     view,
-    changes: await Promise.all(changes.map((change) => changedPath(change, before.texts, now.texts))),
+    changes: await changedPaths({ before, now, changes }, tests),
     isInBefore: isInBefore(old, fresh, reports, before.texts, tests),
   }
 }
 
-/** Its scripts are there, and so is at least one of its tests, where it is a runner of tests. */
+/** Nothing writes down that a test of Python runs the `__init__.py` of the packages that it lies in. */
+function withPackages({ texts, graph }: SurveyedTree, tests: readonly string[]): ImportView {
+  const loaders = new Map<string, Set<string>>()
+  for (const test of tests.filter((it) => it.endsWith('.py') && texts.entries.has(it))) {
+    for (let folder = folderOf(test); folder !== ''; folder = folderOf(folder)) {
+      const init = `${folder}/__init__.py`
+      if (!texts.entries.has(init)) break
+      if (init !== test) loaders.set(init, (loaders.get(init) ?? new Set()).add(test))
+    }
+  }
+  return {
+    files: graph.files,
+    importers: (path) => new Set([...graph.importers(path), ...(loaders.get(path) ?? [])]),
+    namers: (path) => graph.namers(path),
+  }
+}
+
+/**
+ * What it leads to is there, and so is at least one of its tests, where it is a runner of tests. Where it leads in B decides
+ * alone: a script that leads elsewhere now was there all the same.
+ */
 function isInBefore(
   old: FilesOfCheck,
   fresh: FilesOfCheck,
@@ -79,7 +114,7 @@ function isInBefore(
 ): boolean {
   const hasTests = reports.some(({ runner }) => runner !== 'tsc' && runner !== 'eslint')
   // What it only looks at may be new: that it is there is what the check is about.
-  const wasThere = [...fresh.scripts].filter(isRun).every((it) => old.scripts.has(it))
+  const wasThere = old.leads || [...fresh.scripts].filter(isRun).every((it) => old.scripts.has(it))
   // Tests within product files have no file of their own.
   const mayBeWithin = reports.some(({ runner }) => runner === 'cargo test')
   return wasThere && (!hasTests || mayBeWithin || tests.some((it) => before.entries.has(it)))
@@ -91,6 +126,36 @@ function isManifest(path: string): boolean {
 
 function isRun(path: string): boolean {
   return isProgramFile(path) || isManifest(path) || /\.(?:[bcz]?a?sh|fish)$|(^|\/)[^./]+$/.test(path)
+}
+
+async function changedPaths(
+  { before, now, changes }: Pick<SurveyRequest, 'before' | 'now' | 'changes'>,
+  tests: readonly string[],
+): Promise<readonly ChangedPath[]> {
+  const all = await Promise.all(changes.map((change) => changedPath(change, before.texts, now.texts)))
+  const isChanged = new Set(changes.map(({ path }) => path))
+  const unchanged = tests.filter((it) => !isChanged.has(it))
+  if (!areLedElsewhere(unchanged, before, now)) return all
+  return all.map((one) =>
+    one.keys === undefined
+      ? one
+      : { ...one, keys: one.keys.map((it) => ({ ...it, steersChecks: it.steersChecks || resolving.has(it.key) })) },
+  )
+}
+
+/** Keys of a manifest that say which file a name stands for. */
+const resolving = new Set(['imports', 'exports', 'main', 'module', 'browser', 'workspaces'])
+
+/** Whether a test that is as it was no longer loads a helper that is still there, and that was used by tests alone. */
+function areLedElsewhere(tests: readonly string[], before: SurveyedTree, now: SurveyedTree): boolean {
+  const isTest = new Set(tests)
+  const targets = ({ graph }: SurveyedTree, test: string) =>
+    graph.imports(test).flatMap(({ to }) => (to.kind === 'file' ? [to.path] : []))
+  const isHelper = (path: string) => [...before.graph.importers(path)].every((it) => isTest.has(it))
+  return tests.some((test) => {
+    const present = new Set(targets(now, test))
+    return targets(before, test).some((it) => !present.has(it) && now.texts.entries.has(it) && isHelper(it))
+  })
 }
 
 async function changedPath({ path, change }: TreeChange, before: TreeTexts, now: TreeTexts): Promise<ChangedPath> {

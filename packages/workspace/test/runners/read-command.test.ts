@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
   ['cd web && npm t', { 'web/package.json': scripts({ test: 'jest' }) }, ['jest in web']],
   ['uv run pytest tests/test_a.py', {}, ['pytest']],
   ['poetry run python -m unittest', {}, ['unittest']],
-  ['./check.sh', { 'check.sh': 'vitest' }, [], ['./check.sh']],
+  ['./check.sh', { 'check.sh': 'vitest' }, ['vitest'], ['./check.sh']],
   ['npm test', { 'package.json': scripts({ test: 'npm test' }) }, [], ['npm test']],
   ['npm run constructor', { 'package.json': scripts({}) }, [], ['npm run constructor']],
   [`node app.js | grep 'a && b'`, {}, [], ['node app.js', 'grep a && b']],
@@ -45,6 +45,38 @@ test('Files that a command names come with the manifests that it goes through', 
   expect(await readCommand('npm test', '', project(files))).toMatchObject({
     files: ['package.json', 'scripts/check.js'],
   })
+})
+
+type Named = readonly [command: string, files: Files, named: readonly string[]]
+test.for<Named>([
+  ['node --import=./boot.js --env-file=a.env --test', { 'boot.js': '', 'a.env': '' }, ['boot.js', 'a.env']],
+  ['SETUP=lib/setup.js npx mocha', { 'lib/setup.js': '' }, ['lib/setup.js']],
+  [
+    'sh all.sh',
+    { 'all.sh': 'set -e\ncd deep\nnode each.js\n', 'deep/each.js': '', 'each.js': '' },
+    ['all.sh', 'deep/each.js'],
+  ],
+  ['./all', { all: '#!/usr/bin/env node\nimport "./each.js"\n', 'each.js': '' }, ['all']],
+  [
+    'make test',
+    { Makefile: 'include more.mk\ntest:\n\tnode a.js\n', 'more.mk': 'A := 1\n', 'a.js': '' },
+    ['Makefile', 'more.mk', 'a.js'],
+  ],
+  ['npm test', { 'package.json': scripts({ test: 'node --test' }), test: '', node: '', npm: '' }, ['package.json']],
+])('Files that %s leads to are named, and words that only look like files are not', async ([command, files, named]) => {
+  expect((await readCommand(command, '', project(files))).files).toEqual(named)
+})
+
+test('A module that pytest loads as a plugin is a setting wherever it lies', async () => {
+  const files = {
+    'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-q -p calc.reports"\n',
+    'tests/conftest.py': 'pytest_plugins = ["calc.support", "elsewhere"]\n',
+    'calc/support.py': '',
+    'calc/reports.py': '',
+    'calc/core.py': '',
+  }
+  const report: RunnerReport = { ...plain, runner: 'pytest', testFiles: ['tests/test_a.py'] }
+  expect(await settingsOf(report, project(files))).toMatchObject({ plugins: ['calc/reports.py', 'calc/support.py'] })
 })
 
 const plain: RunnerReport = {
@@ -76,6 +108,7 @@ test('Settings come with all that they extend, import or name', async () => {
       'packages/b/tsconfig.json',
       'strict.json',
     ],
+    plugins: [],
     unread: ['@tsconfig/node20'],
   })
 })
@@ -92,6 +125,7 @@ test('Settings are those of the runner, not what a folder is called', async () =
   const found = await settingsOf({ ...plain, runner: 'mocha' }, project(files))
   expect(found).toEqual({
     paths: ['.mocharc.json', '.mocharc.yml', 'more.js', 'setup.js'],
+    plugins: [],
     unread: ['./hooks.js', 'chai/register-expect'],
   })
 })

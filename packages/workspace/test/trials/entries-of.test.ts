@@ -44,3 +44,14 @@ test.for<[string, Readonly<Record<string, string>>, readonly string[]]>([
 ])('programs are entered by %s', async ([, files, expected]) => {
   expect(await entries(files)).toEqual(expected)
 })
+
+test('a script that is a part of the check enters nothing, unless another script starts the same file', async () => {
+  const files = {
+    'package.json': '{ "scripts": { "test": "node check.js && node app.js", "start": "node app.js" } }',
+    'check.js': '',
+    'app.js': '',
+  }
+  const project = { paths: Object.keys(files), text: async (path: string) => (files as Record<string, string>)[path] }
+  const found = await entriesOf(project, [{ manifest: 'package.json', name: 'test' }])
+  expect([...found]).toEqual(['app.js'])
+})
