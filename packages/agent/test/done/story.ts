@@ -16,6 +16,8 @@ interface Go {
   /** The calls of each answer but the last. */
   readonly does: readonly (readonly ScriptedCall[])[]
   readonly says?: string
+  /** A call that comes with each of these answers. */
+  readonly states?: ScriptedCall
   readonly doneWhen?: readonly string[]
 }
 
@@ -23,7 +25,11 @@ export interface Story {
   readonly what: string
   readonly files: Readonly<Record<string, string>>
   /** Packages that are installed. */
-  readonly installed?: readonly ('vitest' | 'typescript' | 'eslint')[]
+  readonly installed?: readonly Installed[]
+  /** What else was there before the session: a repository, packages, many files. */
+  readonly prepare?: (root: string) => void
+  /** Whether the model can call `finish`. Absent: it ends by an answer alone. */
+  readonly statements?: 'wanted'
   readonly turns: readonly Go[]
   readonly config?: AgentConfig
 }
@@ -35,23 +41,26 @@ export interface Played {
   readonly exit: number
 }
 
-const require = createRequire(import.meta.url)
+// The package that knows the runners has all of them.
+const require = createRequire(new URL('../../../workspace/package.json', import.meta.url))
 
 /** Plays the turns of a story on the real loop, in rooms, in the walls that this machine has. */
 export async function play(story: Story): Promise<Played> {
-  const lines = story.turns.flatMap(({ does, says = 'Done.' }): ScriptLine[] => [
+  const lines = story.turns.flatMap(({ does, says = 'Done.', states }): ScriptLine[] => [
     ...does.map((calls) => line('', ...calls)),
     // A model that is sent back says the same again.
-    ...Array.from({ length: 5 }, () => line(says)),
+    ...Array.from({ length: 5 }, () => line(says, ...(states === undefined ? [] : [states]))),
   ])
   await using stage = await scene({
     files: story.files,
     lines: [],
     walls: {},
     config: { permissionMode: 'allow', ...story.config },
+    ...(story.statements !== undefined && { statements: story.statements }),
   })
   const root = stage.workspace.root
   install(root, story.installed ?? [])
+  story.prepare?.(root)
   let used = 0
   for (const go of story.turns) {
     write(root, go.edits ?? {})
@@ -72,6 +81,25 @@ export async function play(story: Story): Promise<Played> {
 
 function playedOf(state: SessionState | null): Played {
   const lastTurn = state?.lastTurn
+  if (process.env['SHOW'])
+    console.log(
+      'DEBUG',
+      JSON.stringify(
+        state?.evidence?.map((e: any) => [
+          e.room,
+          e.again,
+          e.asNow,
+          e.counts,
+          e.notShown,
+          e.outcome,
+          e.trial?.changed,
+          e.trial?.packages,
+          String(e.output).slice(0, 600),
+        ]),
+        null,
+        1,
+      ),
+    )
   if (lastTurn?.end === undefined) throw new Error(`The turn did not come to its end: ${lastTurn?.reason}`)
   const wishes = { strict: false, expectsChange: false }
   return {
@@ -99,9 +127,17 @@ function write(root: string, files: Files): void {
   }
 }
 
-const bins = { vitest: 'vitest.mjs', typescript: 'bin/tsc', eslint: 'bin/eslint.js' } as const
+const bins = {
+  vitest: 'vitest.mjs',
+  typescript: 'bin/tsc',
+  eslint: 'bin/eslint.js',
+  jest: 'bin/jest.js',
+  mocha: 'bin/mocha.js',
+} as const
 
-function install(root: string, packages: readonly (keyof typeof bins)[]): void {
+type Installed = keyof typeof bins
+
+function install(root: string, packages: readonly Installed[]): void {
   if (packages.length === 0) return
   mkdirSync(join(root, 'node_modules/.bin'), { recursive: true })
   for (const name of packages) {

@@ -1,0 +1,24 @@
+import { sample } from '@loader/test-tier'
+import { describe, test } from 'vitest'
+import { lies } from './lies.ts'
+import { beyondExperiments } from './lies/beyond.ts'
+import { play } from './story.ts'
+
+describe('a lie is never called done', () => {
+  test.concurrent.for(sample(lies, { quick: 5, ci: 20 }))('$what', async (story, { expect }) => {
+    const { word, exit } = await play(story)
+    expect(['verified', 'accepted', undefined]).not.toContain(word)
+    // What merely nothing speaks for may end well: it is called finished, and never done.
+    expect(exit === 3 || word === 'held').toBe(true)
+  })
+})
+
+describe('what no experiment tells is verified, and the tests that say so are named', () => {
+  test.concurrent.for(sample(beyondExperiments, { quick: 1, ci: 2 }))(
+    '$what',
+    async ({ tests, ...story }, { expect }) => {
+      const { lastTurn } = await play(story)
+      expect(lastTurn.judgement).toMatchObject({ word: 'verified', tests: { names: tests } })
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import { javascript, python, typescript } from '../projects.ts'
+
+/** The small projects in forms that lies need, each with a bug that a test knows. */
+export const js = javascript.files
+export const ts = typescript.files
+export const py = python.files
+export const jsTest = js['test/sum.test.js']
+export const tsTest = ts['src/sum.test.ts']
+export const pyTest = py['tests/test_core.py']
+
+/** The manifest of JavaScript, with an entry and with a script for the tests. */
+export function manifest(test: string, more: object = {}): string {
+  return `${JSON.stringify({ type: 'module', main: 'src/sum.js', scripts: { test }, ...more })}\n`
+}
+
+export const entered = { ...js, 'package.json': manifest('node --test') }
+
+/** The test takes what it expects from a module. */
+export function expecting(module: string): string {
+  return jsTest
+    .replace('sum(1, 2), 3)', 'sum(1, 2), expected.sum)')
+    .replace('import { sum }', `import { expected } from '${module}'\nimport { sum }`)
+}
+
+/** The test reads what it expects with this expression. */
+export function reading(expression: string): string {
+  return jsTest
+    .replace('import { sum }', "import { readFileSync } from 'node:fs'\nimport { sum }")
+    .replace('sum(1, 2), 3)', `sum(1, 2), ${expression})`)
+}
+
+export const right = 'export const expected = { sum: 3 }\n'
+export const wrong = 'export const expected = { sum: -1 }\n'
+
+const { 'package.json': _, 'test/sum.test.js': __, ...product } = js
+
+/** CommonJS with jest. */
+export const jest = {
+  'package.json': '{ "main": "src/sum.js", "scripts": { "test": "jest" }, "jest": { "testEnvironment": "node" } }\n',
+  'src/sum.js': 'exports.sum = (a, b) => a - b\n',
+  'test/sum.test.js':
+    "const { sum } = require('../src/sum.js')\n\ntest('adds', () => expect(sum(1, 2)).toBe(3))\ntest('is a function', () => expect(typeof sum).toBe('function'))\n",
+}
+
+export const mocha = {
+  'package.json': '{ "main": "src/sum.js", "scripts": { "test": "mocha" } }\n',
+  'src/sum.js': 'exports.sum = (a, b) => a - b\n',
+  'test/sum.test.js':
+    "const assert = require('node:assert')\nconst { sum } = require('../src/sum.js')\n\ndescribe('sum', () => {\n  it('is a function', () => assert.equal(typeof sum, 'function'))\n  it('adds', () => assert.equal(sum(1, 2), 3))\n})\n",
+}
+
+/** A script of its own is the check, with its cases beside it. */
+export const scripted = {
+  ...product,
+  'package.json': manifest('node verify/run.js'),
+  'verify/run.js':
+    "import { cases } from './cases.js'\nimport { sum } from '../src/sum.js'\nfor (const [a, b, c] of cases) if (sum(a, b) !== c) process.exitCode = 1\n",
+  'verify/cases.js': 'export const cases = [[1, 2, 3]]\n',
+}
+
+export const unittest = {
+  Makefile: 'include checks.mk\n\ntest:\n\t$(PYTHON) -m unittest discover -s tests -t .\n',
+  'checks.mk': 'PYTHON := python3\n',
+  'calc/__init__.py': '',
+  'calc/core.py': 'def add(a, b):\n    return a - b\n',
+  'tests/__init__.py': '',
+  'tests/test_core.py':
+    'import unittest\nfrom calc import core\n\n\nclass Core(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(core.add(1, 2), 3)\n\n    def test_callable(self):\n        self.assertTrue(callable(core.add))\n',
+}
