@@ -18,7 +18,8 @@ export interface RewrittenIn {
 
 /**
  * Files of the tree that a run has changed or taken away, sorted. New ones are nothing to look at. `written` may hold all
- * of the tree or only what differs from it.
+ * of the tree or only what differs from it. Where so much was written that not all of it is looked at, `.` stands
+ * for the rest.
  */
 export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly string[] {
   const found: string[] = []
@@ -27,7 +28,9 @@ export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly stri
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const entry of entriesOf(join(written, folder))) {
       seen += 1
-      if (found.length >= mostNamed || seen > mostSeen) return found.toSorted()
+      if (found.length >= mostNamed) return found.toSorted()
+      // What was not looked at may have been changed.
+      if (seen > mostSeen) return [...found, '.'].toSorted()
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (path === '.git') continue
       const before = over.has(path) || statsOf(join(tree, path)) === undefined ? undefined : join(tree, path)
