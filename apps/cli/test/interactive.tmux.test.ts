@@ -77,7 +77,9 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
       talk.say('Fetch')
       const asked = (await talk.see('y/s/a/n>')).replaceAll(/\n */g, ' ')
       expect(asked).toContain('? Run a command? (bash) git fetch one (in ., for at most 120 s, with the network)')
-      expect(asked).toContain('the mode workspace-write asks: the command reaches the network')
+      expect(asked).toContain(
+        'the mode workspace-write asks: the command reaches the network, with what listens on this machine',
+      )
       expect(asked).toContain('The model says: to see what others did')
       expect(asked).toContain('yes, Bash(git fetch:*)@network for the rest of this session')
       talk.say('s')

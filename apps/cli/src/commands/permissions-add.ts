@@ -1,8 +1,9 @@
 import { inOneLine } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console/console.ts'
+import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printLines } from '../console/print.ts'
+import { hanging } from '../screen/hanging.ts'
 import { printNotes } from '../screen/notes.ts'
 import { addRule, projectRulesFile, userRulesFile } from '../permissions/rules-files.ts'
 import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
@@ -17,9 +18,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const rule = writtenRule(permit, words[1] ?? '', command.name)
   const file = given.has('user') ? userRulesFile(places) : projectRulesFile(places)
   const added = addRule(file, permit, rule)
-  printLines(console, [
-    inOneLine(added ? `Added to ${file}: ${permit} ${words[1]}` : `It is there already, in ${file}.`),
-  ])
+  const text = added ? `Added to ${file}: ${permit} ${words[1]}` : `It is there already, in ${file}.`
+  const { stdout } = console
+  printLines(console, stdout.isTTY === true ? hanging('', 0, text, { columns: columnsOf(console) }) : [inOneLine(text)])
   if (permit === 'allow' && !given.has('user') && !isTrusted(places.config, places.root)) {
     printNotes(console, ['This project is not trusted, so its allow rules do not count yet: loader permissions trust'])
   }

@@ -357,7 +357,9 @@ export class World implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'inherit'],
       ...rights,
     })
-    this.#children = [spawn('sleep', ['900'], { env: { NEIGHBOUR: this.key }, stdio: 'ignore', ...rights }), relative]
+    // It lives until its input is closed, however long that takes.
+    const neighbour = spawn('cat', { env: { NEIGHBOUR: this.key }, stdio: ['pipe', 'ignore', 'ignore'], ...rights })
+    this.#children = [neighbour, relative]
     await new Promise<void>((resolve) => relative.stdout.once('data', () => resolve()))
     relative.stdout.on('data', () => this.heard.push('relative.sock'))
   }

@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, Permit, Policy } from '@loader/session-core/coding'
+import type { PermissionRule, Permit, Policy } from '@loader/session-core/coding'
 import { guardOf } from './guards.ts'
 import { looksAlone } from './looks.ts'
 import { type CallFacts, factsOf, type PermitCall, type PermitPlace, type ShellFacts } from './permit-call.ts'
@@ -150,7 +150,7 @@ function byMode(facts: CallFacts, policy: Policy, call: PermitCall): PermitDecis
   const permit = permitOfMode(mode, reach)
   const wantsWalls = mode !== 'danger-full-access' && mode !== 'allow'
   if (shell !== undefined && wantsWalls && wallsState(policy.walls) === 'missing') {
-    return byMissingWalls(mode)
+    return byMissingWalls(policy)
   }
   const said = {
     allow: `the mode ${mode} allows it`,
@@ -175,7 +175,7 @@ function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
     case 'work':
       return shell === undefined ? 'it changes files in the workspace' : 'the command can change the workspace'
     case 'network':
-      return 'the command reaches the network'
+      return 'the command reaches the network, with what listens on this machine'
     case 'open': {
       if (shell !== undefined) return 'the command reaches the whole machine, without walls'
       const away = paths.find(({ inside, access }) => !inside || access !== undefined)
@@ -191,14 +191,17 @@ function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
 }
 
 /**
- * Without walls nothing holds a command back, so nothing that reads its words may let it run. Why there are none is said
- * where a conversation begins, and not again with each command.
+ * Without walls nothing holds a command back, so nothing that reads its words may let it run. Why there are none is part
+ * of a refusal. A user who is asked was told where the conversation began, and is not told again with each command.
  */
-function byMissingWalls(mode: PermissionMode): PermitDecision {
+function byMissingWalls({ permission, walls, audience }: Policy): PermitDecision {
+  const permit = permission.mode === 'read-only' ? 'deny' : 'ask'
+  const isQuestion = permit === 'ask' && audience !== 'nobody'
+  const why = isQuestion || walls?.why === undefined ? '' : ` (${walls.why})`
   return {
-    permit: mode === 'read-only' ? 'deny' : 'ask',
+    permit,
     by: 'mode',
-    reason: 'commands run without walls here',
+    reason: `commands run without walls here${why}`,
     wouldChange: [
       'walls: loader doctor says what is missing',
       '--walls off, where the machine is a wall itself (a container, CI)',

@@ -121,13 +121,18 @@ describe('without walls', () => {
   test.each(['ls', 'npm test', 'cat ~/.ssh/id_rsa'])('every command is asked about: %s', (command) => {
     const decision = decideThere(bash(command), 'workspace-write')
     expect(decision).toMatchObject({ permit: 'ask', by: 'mode' })
-    expect(decision.reason).toContain('bubblewrap is not installed')
+    expect(decision.reason).toBe('commands run without walls here')
     expect(decision.wouldChange.join()).toContain('--walls off')
   })
 
-  test('and refused where nobody can be asked, or in read-only', () => {
-    expect(decideThere(bash('ls'), 'workspace-write', 'nobody').permit).toBe('deny')
-    expect(decideThere(bash('ls'), 'read-only').permit).toBe('deny')
+  test('and refused where nobody can be asked, or in read-only, with the reason why there are none', () => {
+    for (const decision of [
+      decideThere(bash('ls'), 'workspace-write', 'nobody'),
+      decideThere(bash('ls'), 'read-only'),
+    ]) {
+      expect(decision.permit).toBe('deny')
+      expect(decision.reason).toContain('bubblewrap is not installed')
+    }
   })
 
   test('unless the mode wants none, or a rule allows it', () => {

@@ -23,7 +23,7 @@ describe('an explanation', () => {
       'required_mode=danger-full-access',
       'input=bash command=npm ci reach=network',
       'reach=network',
-      'reason=the mode read-only does not allow it: the command reaches the network',
+      'reason=the mode read-only does not allow it: the command reaches the network, with what listens on this machine',
       'would_change=a rule that allows it, such as Bash(npm ci:*)@network',
       'would_change=the mode danger-full-access',
     ])

@@ -116,7 +116,8 @@ export class BubblewrapWalls implements Walls {
       const ended = await runCommand({ ...command, variables, containment })
       const aside = reach === 'look' ? [] : settled(prepared, raised, reach)
       const layered = raised.layers.filter((layer, index) => contentOf(layer) !== before[index] && !isEmpty(layer))
-      return { ...ended, setAside: aside, layered: layered.map(({ path }) => path) }
+      const lent = prepared.surroundings.place.settings?.lend ?? []
+      return { ...ended, setAside: aside, layered: layered.map(({ path }) => path), lent }
     } finally {
       for (const { upper } of writable) this.#layersInUse.delete(upper)
     }

@@ -92,6 +92,8 @@ export interface EndedWalledCommand extends EndedCommand {
   readonly setAside: readonly SetAside[]
   /** Folders of packages that it changed for this session alone. */
   readonly layered: readonly string[]
+  /** What the user lends to commands with the network. */
+  readonly lent?: readonly Lent[]
 }
 
 /** What decides which files and networks a command can reach. The kernel enforces it; no word of the command is read. */

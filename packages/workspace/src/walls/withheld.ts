@@ -1,4 +1,5 @@
 import type { Reach } from '@loader/session-core/coding'
+import type { Lent } from './lending.ts'
 import type { EndedWalledCommand, SetAside } from './walls.ts'
 
 /**
@@ -43,10 +44,31 @@ const readOnly = /read-only file system|EROFS|os error 30/i
 /** What a rename of a mount says. */
 const pinned = /device or resource busy|EBUSY|resource busy or locked|os error 16\b/i
 
-function failureNotes({ ending, output }: EndedWalledCommand, reach: Reach): readonly string[] {
+/** What programs say that would use something of the user's which can be lent. */
+const misses: readonly (readonly [Lent, RegExp])[] = [
+  [
+    'ssh-agent',
+    /permission denied \([^)]*publickey|host key verification failed|connection to your authentication agent/i,
+  ],
+  ['gpg-agent', /gpg failed to sign|gpg: (?:signing failed|skipped .*no secret key|no default secret key)/i],
+  ['git-credentials', /could not read (?:username|password) for|terminal prompts disabled|authentication failed for/i],
+  ['npm-auth', /\bENEEDAUTH\b|\bcode E401\b|requires you to be logged in/i],
+]
+
+function lendingNotes(printed: string, lent: readonly Lent[], reach: Reach): readonly string[] {
+  return misses
+    .filter(([what, words]) => words.test(printed) && (reach !== 'network' || !lent.includes(what)))
+    .map(([what]) =>
+      lent.includes(what)
+        ? `Commands get ${what} with reach network only. Call again with it, and say why.`
+        : `It wants ${what}, which commands do not get. The user can lend it to those with reach network, by the setting "walls": { "lend": ["${what}"] }. Tell the user.`,
+    )
+}
+
+function failureNotes({ ending, output, lent = [] }: EndedWalledCommand, reach: Reach): readonly string[] {
   if (ending.how === 'exited' && ending.exitCode === 0) return []
   const printed = output.text()
-  const notes: string[] = []
+  const notes: string[] = [...lendingNotes(printed, lent, reach)]
   if (reach !== 'network' && noNetwork.test(printed)) {
     notes.push(
       'There is no network here, and no service of this machine. If the command needs them, call again with reach network, and say why.',

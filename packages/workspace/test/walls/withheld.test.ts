@@ -63,3 +63,19 @@ test('a folder that cannot be renamed is said to hold something', () => {
   expect(notes(printed)).toEqual([expect.stringMatching(/installed packages or a guarded path/)])
   expect(notes(printed, 'work', 0)).toEqual([])
 })
+
+test.each([
+  ['ssh-agent', 'git@example.com: Permission denied (publickey).'],
+  ['ssh-agent', 'Host key verification failed.\nfatal: Could not read from remote repository.'],
+  ['gpg-agent', 'error: gpg failed to sign the data\nfatal: failed to write commit object'],
+  ['git-credentials', "fatal: could not read Username for 'https://example.com': No such device or address"],
+  ['npm-auth', 'npm error code ENEEDAUTH\nnpm error need auth This command requires you to be logged in'],
+] as const)('what needs %s says which setting lends it, until it is lent: %s', (lent, printed) => {
+  const setting = expect.stringContaining(`"walls": { "lend": ["${lent}"] }`)
+  for (const reach of ['work', 'network'] as const) expect(notes(printed, reach)).toContainEqual(setting)
+  expect(notes(printed, 'network', 0)).toEqual([])
+  expect(withheldNotes({ ...ended(printed, 1), lent: [lent] }, 'network')).toEqual([])
+  expect(withheldNotes({ ...ended(printed, 1), lent: [lent] }, 'work')).toContainEqual(
+    expect.stringMatching(/with reach network only/),
+  )
+})
