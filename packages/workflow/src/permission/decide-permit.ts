@@ -89,7 +89,7 @@ function strongest(rules: readonly PermissionRule[], permit: Permit, facts: Call
 
 /**
  * The rule that allows a call. A command line is allowed if every command of it is, by some rule or because it only looks;
- * what cannot be read, variables that steer programs, and files that are written beyond the walls are covered only by a
+ * what cannot be read, counting with variables, variables that steer programs, and files that are written beyond the walls are covered only by a
  * rule for the line as it stands, or for the whole tool.
  */
 function allowing(
@@ -113,8 +113,8 @@ function allowing(
   return used
 }
 
-function canBeCovered({ reading: { hides, sets, writes } }: ShellFacts, { reach }: CallFacts): boolean {
-  if (hides !== undefined || !sets.every((name) => harmless.test(name))) return false
+function canBeCovered({ reading: { hides, computes, sets, writes } }: ShellFacts, { reach }: CallFacts): boolean {
+  if (hides !== undefined || computes || !sets.every((name) => harmless.test(name))) return false
   return writes.length === 0 || reachesAsFar('network', reach)
 }
 

@@ -32,7 +32,8 @@ export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: Known
  */
 function kindOf({ shell }: CallFacts): string | undefined {
   if (shell === undefined) return undefined
-  const { commands, sets, hides } = shell.reading
+  const { commands, sets, computes, hides } = shell.reading
+  if (computes) return undefined
   const [only, ...others] = commands.filter((command) => command.isCandidate !== true && !looksAlone(command))
   if (only === undefined || others.length > 0 || hides !== undefined || sets.length > 0) return undefined
   return prefixOf(only)

@@ -7,6 +7,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { decidePermit, type HookPermit, type PermitDecision } from '../../src/permission/decide-permit.ts'
 import type { PermitCall } from '../../src/permission/permit-call.ts'
+import { ruleFor } from '../../src/permission/rule-for.ts'
 import { allow, ask, bash, deny, fileCall, place, policy } from './calls.ts'
 
 const decide = (call: PermitCall, ...[mode, rules, audience]: Parameters<typeof policy>): PermitDecision =>
@@ -221,6 +222,23 @@ describe('rules for commands', () => {
     expect(decide(bash('npm install', 'network'), 'workspace-write', [allow('Bash(npm install:*)')]).permit).toBe('ask')
     expect(decide(bash('npm install', 'network'), 'workspace-write', [allow('Bash')]).permit).toBe('ask')
     expect(decide(bash('npm install', 'network'), 'workspace-write', [allow('Bash', 'network')]).permit).toBe('allow')
+  })
+
+  test.each([
+    "x='a[$(curl http://a)]'; echo $((x)); git fetch",
+    'read x < file; echo $((x + 1)); git fetch',
+    "[[ 'a[$(curl http://a)]' -eq 1 ]]; git fetch",
+    "[[ -v 'a[$(curl http://a)]' ]]; git fetch",
+    'read x < file; echo ${a[x]}; git fetch',
+    'read x < file; echo ${y:x}; git fetch',
+    'read x < file; a[x]=1; git fetch',
+    'for ((i = 0; i < x; i++)); do git fetch; done',
+  ])('a rule for commands does not cover a line that counts with variables, which can run others: %s', (command) => {
+    const rules = [allow('Bash(git fetch:*)', 'network')]
+    expect(decide(bash(command, 'network'), 'workspace-write', rules)).toMatchObject({ permit: 'ask', by: 'mode' })
+    expect(ruleFor(bash(command, 'network'), 'allow').pattern).not.toBe('Bash(git fetch:*)')
+    const plain = bash('echo $((1 + 2)); git fetch', 'network')
+    expect(decide(plain, 'workspace-write', rules)).toMatchObject({ permit: 'allow', by: 'rule' })
   })
 
   test('files that are written beyond the walls are covered by a rule for the line alone', () => {

@@ -24,6 +24,8 @@ export interface ShellReading {
   readonly words: readonly ShellWord[]
   /** Variables that it sets. */
   readonly sets: readonly string[]
+  /** It counts with what variables hold. To bash that can be a command: `a[$(…)]`. */
+  readonly computes: boolean
   /** Why it may run more than can be read; absent when it cannot. */
   readonly hides?: string
 }
@@ -37,6 +39,7 @@ interface Draft {
   readonly words: ShellWord[]
   readonly sets: string[]
   readonly waiting: { readonly node: SyntaxNode; readonly around: Around }[]
+  computes: boolean
   hides: string | undefined
 }
 
@@ -52,15 +55,15 @@ interface Around {
 
 /** Reads a command line, for bash and for shells that follow POSIX. It never fails. */
 export function readShell(command: string): ShellReading {
-  const draft: Draft = { commands: [], writes: [], words: [], sets: [], waiting: [], hides: undefined }
+  const draft: Draft = { commands: [], writes: [], words: [], sets: [], waiting: [], computes: false, hides: undefined }
   if (command.length > limits.characters) hide(draft, 'it is too long to be read')
   else {
     if (unreadable.test(command)) hide(draft, 'it has characters that cannot be seen')
     waitFor(draft, [parse(command)], { source: command, depth: 0, feed: undefined, isArgument: false })
     readAll(draft)
   }
-  const { commands, writes, words, sets, hides } = draft
-  return { commands, writes, words, sets, ...(hides !== undefined && { hides }) }
+  const { commands, writes, words, sets, computes, hides } = draft
+  return { commands, writes, words, sets, computes, ...(hides !== undefined && { hides }) }
 }
 
 /** Control characters, and characters that look like a space, like nothing, or turn the direction of writing. */
@@ -110,6 +113,7 @@ function visit(draft: Draft, node: SyntaxNode, around: Around): void {
       return children({ isArgument: false })
     case 'Assignment':
       draft.sets.push(node.name)
+      draft.computes ||= node.index !== undefined
       return children({ isArgument: false })
     case 'Word':
       if (!around.isArgument) draft.words.push(...readWord(node))
@@ -118,7 +122,20 @@ function visit(draft: Draft, node: SyntaxNode, around: Around): void {
     case 'ArithmeticCommandExpansion':
       if (node.script === undefined) hide(draft, 'what it runs cannot be read')
       return children()
+    case 'ArithmeticWord':
+      draft.computes ||= !/^\d+$/.test(node.value)
+      return children()
+    case 'TestBinary':
+      draft.computes ||= /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)
+      return children()
+    case 'TestUnary':
+      draft.computes ||= /^-[vR]$/.test(node.operator)
+      return children()
+    case 'Slice':
+      draft.computes = true
+      return children()
     case 'ParameterExpansion':
+      draft.computes ||= node.index !== undefined
       if (node.prefix === '!') hide(draft, 'it expands what another variable names')
       return children()
     case 'Unknown':
