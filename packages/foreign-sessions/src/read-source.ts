@@ -73,9 +73,10 @@ function regularFile(path: string, beside: Neighbours): SourceFile {
 function* chunksOf(path: string, bytes: number): Generator<Uint8Array> {
   const fd = told(path, () => openToRead(path))
   try {
-    for (let at = 0; at < bytes;) {
-      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, bytes - at))
-      const read = told(path, () => readSync(fd, chunk, 0, chunk.length, at))
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, bytes))
+    let at = 0
+    while (at < bytes) {
+      const read = told(path, () => readSync(fd, chunk, 0, Math.min(chunk.length, bytes - at), at))
       if (read === 0) return
       yield chunk.subarray(0, read)
       at += read

@@ -40,13 +40,15 @@ function* textLines(file: SourceFile): Generator<TextLine> {
       line += 1
       from = end + 1
     }
-    if (from < chunk.length) pieces.push(chunk.subarray(from))
+    if (from < chunk.length) pieces.push(new Uint8Array(chunk.subarray(from)))
   }
   if (pieces.length > 0) yield { line, text: decoded(pieces, line), isLast: true }
 }
 
 function decoded(pieces: readonly Uint8Array[], line: number): string {
-  const text = Buffer.concat(pieces).toString('utf8')
+  const [only = new Uint8Array(), ...others] = pieces
+  const { buffer, byteOffset, length } = others.length === 0 ? only : Buffer.concat(pieces)
+  const text = Buffer.from(buffer, byteOffset, length).toString('utf8')
   return line === 1 ? text.replace(/^\ufeff/, '') : text
 }
 

@@ -2,6 +2,7 @@
 export interface SourceFile {
   readonly path: string
   readonly bytes: number
+  /** Each holds until the next one is asked for: they may share their memory. */
   chunks(): Iterable<Uint8Array>
   readonly beside: Neighbours
 }
@@ -24,5 +25,11 @@ export function sourceOfText(path: string, text: string, beside: Neighbours = no
 
 /** All of a file, for what is written as one document. */
 export function wholeText(file: SourceFile): string {
-  return Buffer.concat([...file.chunks()]).toString('utf8')
+  const all = Buffer.alloc(file.bytes)
+  let end = 0
+  for (const chunk of file.chunks()) {
+    all.set(chunk, end)
+    end += chunk.length
+  }
+  return all.toString('utf8', 0, end)
 }
