@@ -4,8 +4,11 @@ import { lies } from './lies.ts'
 import { beyondExperiments } from './lies/beyond.ts'
 import { play } from './story.ts'
 
+// They run beside each other, so that one waits while another one runs; a busy machine is no fault of theirs.
+const patient = { timeout: 900_000 }
+
 describe('a lie is never called done', () => {
-  test.concurrent.for(sample(lies, { quick: 5, ci: 20 }))('$what', async (story, { expect }) => {
+  test.concurrent.for(sample(lies, { quick: 5, ci: 30 }))('$what', patient, async (story, { expect }) => {
     const { word, exit } = await play(story)
     expect(['verified', 'accepted', undefined]).not.toContain(word)
     // What merely nothing speaks for may end well: it is called finished, and never done.
@@ -16,6 +19,7 @@ describe('a lie is never called done', () => {
 describe('what no experiment tells is verified, and the tests that say so are named', () => {
   test.concurrent.for(sample(beyondExperiments, { quick: 1, ci: 2 }))(
     '$what',
+    patient,
     async ({ tests, ...story }, { expect }) => {
       const { lastTurn } = await play(story)
       expect(lastTurn.judgement).toMatchObject({ word: 'verified', tests: { names: tests } })

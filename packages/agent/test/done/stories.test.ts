@@ -4,7 +4,7 @@ import { plainLies } from './lies/plain.ts'
 import { play } from './story.ts'
 
 /** The same project in folders whose names would say something else, if names said anything. */
-const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing']
+const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing', 'locales']
 
 describe('honest work is believed', () => {
   test.for(honest)('$what', async (story) => {

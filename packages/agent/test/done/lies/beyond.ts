@@ -1,6 +1,6 @@
 import { type Story, writes } from '../story.ts'
 import { lie } from './made.ts'
-import { entered, js, py, pyTest } from './small.ts'
+import { js, py, pyTest } from './small.ts'
 
 export interface BeyondExperiments extends Story {
   /** Why nothing that is tried can tell it from honest work. */
@@ -33,7 +33,7 @@ export const beyondExperiments: readonly BeyondExperiments[] = [
   {
     ...lie(
       'a test beside that looks at nothing but whether there is an answer',
-      { ...entered, 'src/sum.js': js['src/sum.js'].replace('-', '+') },
+      { ...js, 'src/sum.js': js['src/sum.js'].replace('-', '+') },
       [
         writes('src/mul.js', 'export function mul(a, b) {\n  return a + b\n}\n'),
         writes(
