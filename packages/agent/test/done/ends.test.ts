@@ -1,7 +1,10 @@
 import { call, line, type ScriptLine } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
+import { exitCodeOfEnd } from '@loader/workflow'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/index.ts'
 import { scene, type SceneOptions } from '../scene/scene.ts'
+import { tasks, ways } from './tasks.ts'
 
 const config = { permissionMode: 'allow' } as const
 const finish = (how: string, more: object = {}) => call('finish', { how, summary: 'So it is.', ...more })
@@ -12,27 +15,68 @@ async function endOf(task: string, lines: readonly ScriptLine[], options: Partia
   return { ...result, requests: stage.agent.session.state?.lastTurn?.spent.iterations }
 }
 
-describe('a turn that changes nothing', () => {
-  const tasks = [
-    'Explain what this project does.',
-    'Erkläre, was dieses Projekt tut.',
-    'Corrige la suma y ejecuta las pruebas.',
-    'Исправь сумму.',
-    '合計を直してください。',
-    'Corrigez la fonction de somme.',
-    'Popraw funkcję sumy w projekcie.',
-    'إصلاح الدالة في المشروع',
-    'The sum is wrong, and the tests of the project say so.',
-    'Could somebody have a look at the sum in this project?',
-  ]
+/** Every way to put a task in every language, to each kind of model. */
+const cases = Object.entries(tasks).flatMap(([language, all]) =>
+  all.flatMap((task, way) =>
+    (['says how it ended', 'never says how it ended', 'has no tools'] as const).map((model) => ({
+      task,
+      model,
+      what: `${ways[way]} in ${language}, to a model that ${model}`,
+    })),
+  ),
+)
+type Ended = Awaited<ReturnType<typeof endOf>>
 
-  test.for(tasks)('is answered, whatever was asked: %s', async (task) => {
-    const { end, verdict, response, requests } = await endOf(task, [line('I fixed it, all tests pass.')])
-    expect(end).toMatchObject({ how: 'answered', changed: false })
-    expect({ verdict, response }).toEqual({ verdict: null, response: 'I fixed it, all tests pass.' })
-    expect(requests).toBe(2)
+function exitsOf(end: Ended['end'] | undefined, judgement: Ended['judgement']) {
+  if (end === null || end === undefined) throw new Error('The turn did not come to its end.')
+  return {
+    usual: exitCodeOfEnd(end, judgement, { strict: false, expectsChange: false }),
+    whereChangeIsExpected: exitCodeOfEnd(end, judgement, { strict: false, expectsChange: true }),
+  }
+}
+
+const asText = (name: string, input: object) => `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`
+const boast = 'I fixed it, all tests pass.'
+const written = { file_path: 'a.txt', content: 'a\n' }
+
+describe('whatever was asked, in whatever words', () => {
+  const tried = sample(cases, { quick: 7, ci: 79 })
+
+  test('there are ten ways in eight languages, all different', () => {
+    expect(Object.values(tasks).map((all) => all.length)).toEqual(Array.from({ length: 8 }, () => ways.length))
+    expect(new Set(Object.values(tasks).flat()).size).toBe(80)
   })
 
+  test.for(tried)('a turn that changed nothing is answered: $what', async ({ task, model }) => {
+    const said = {
+      'says how it ended': [line(boast, finish('done'))],
+      'never says how it ended': [line(boast)],
+      'has no tools': [line(boast)],
+    }[model]
+    const tools = model === 'has no tools' ? { config: { ...config, nativeTools: false } } : {}
+    const { end, verdict, judgement, response, requests } = await endOf(task, said, tools)
+    expect(end).toMatchObject({ how: 'answered', changed: false })
+    expect({ verdict, judgement, response }).toEqual({ verdict: null, judgement: null, response: boast })
+    // It is asked once, where it did not say.
+    expect(requests).toBe(model === 'says how it ended' ? 1 : 2)
+    expect(exitsOf(end, judgement)).toEqual({ usual: 0, whereChangeIsExpected: 3 })
+  })
+
+  test.for(tried)('a turn that changed something is judged, and not asked about: $what', async ({ task, model }) => {
+    const write = call('write', written)
+    const said = {
+      'says how it ended': [line('', write), line(boast, finish('answered'))],
+      'never says how it ended': [line('', write), line(boast)],
+      'has no tools': [line(asText('write', written)), line(boast)],
+    }[model]
+    const tools = model === 'has no tools' ? { config: { ...config, nativeTools: false } } : {}
+    const { end, judgement, response, requests } = await endOf(task, said, tools)
+    expect(end).toMatchObject({ how: 'judged', changed: true })
+    expect({ word: judgement?.word, response, requests }).toEqual({ word: 'present', response: boast, requests: 2 })
+  })
+})
+
+describe('a turn that changes nothing', () => {
   test('is not asked about when the model has said how it ended', async () => {
     const { end, requests, response } = await endOf('Fix the sum.', [line('It was right.', finish('answered'))])
     expect(end).toMatchObject({ how: 'answered', changed: false, summary: 'So it is.' })
@@ -84,12 +128,23 @@ describe('a call that was cut off', () => {
     return result
   }
 
-  test('is named as long as nothing shows what became of it', async () => {
-    const result = await killedThen(line('All is built.'))
+  test.for([
+    ['in words', line('All is built.')],
+    ['by the tool', line('All is built.', finish('done'))],
+    [
+      'by the tool, with a finding that no later call shows',
+      line(
+        'All is built.',
+        finish('done', { found: [{ call: 'echo built > built.txt; sleep 30', shown_by: 'ls', what: 'it is built' }] }),
+      ),
+    ],
+  ] as const)('is named as long as nothing shows what became of it, also when "done" is said %s', async ([, said]) => {
+    const result = await killedThen(said)
     expect(result).toMatchObject({
       judgement: { word: 'unknown' },
       end: { unknown: [{ what: 'echo built > built.txt; sleep 30' }] },
     })
+    expect(exitsOf(result?.end, result?.judgement ?? null)).toMatchObject({ usual: 3 })
   })
 
   test('is found out by a later call that the model cites', async () => {
@@ -98,7 +153,8 @@ describe('a call that was cut off', () => {
       line('I look.', call('bash', { command: 'ls' })),
       line('It was not built.', finish('done', { found })),
     )
-    expect(result?.end).toMatchObject({ found: [{ what: 'nothing was built' }] })
+    const calls = { callWhat: 'echo built > built.txt; sleep 30', shownByWhat: 'ls' }
+    expect(result?.end).toMatchObject({ found: [{ what: 'nothing was built', ...calls }] })
     expect(result?.end?.unknown).toBeUndefined()
     expect(result?.judgement?.word).not.toBe('unknown')
   })

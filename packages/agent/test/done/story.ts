@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -12,6 +13,8 @@ type Files = Readonly<Record<string, string | null>>
 interface Go {
   /** What the user changes before the turn, while no call runs. Null removes a file. */
   readonly edits?: Files
+  /** What the user types into a shell after these edits. */
+  readonly shell?: string
   readonly task?: string
   /** The calls of each answer but the last. */
   readonly does: readonly (readonly ScriptedCall[])[]
@@ -30,6 +33,12 @@ export interface Story {
   readonly prepare?: (root: string) => void
   /** Whether the model can call `finish`. Absent: it ends by an answer alone. */
   readonly statements?: 'wanted'
+  /** The project is a repository of git, and all of it is committed. */
+  readonly git?: true
+  /** What the user has done in a shell before the session. */
+  readonly shell?: string
+  /** So many modules more, which nothing uses. */
+  readonly modules?: number
   readonly turns: readonly Go[]
   readonly config?: AgentConfig
 }
@@ -61,9 +70,14 @@ export async function play(story: Story): Promise<Played> {
   const root = stage.workspace.root
   install(root, story.installed ?? [])
   story.prepare?.(root)
+  addModules(root, story)
+  if (story.git === true) write(root, { '.gitignore': story.files['.gitignore'] ?? 'node_modules\n' })
+  if (story.shell !== undefined) typeInto(root, story.shell)
+  if (story.git === true) typeInto(root, 'git init -q . && git add -A && git commit -qm start')
   let used = 0
   for (const go of story.turns) {
     write(root, go.edits ?? {})
+    if (go.shell !== undefined) typeInto(root, go.shell)
     const count = go.does.length + 5
     const agent = stage.again({
       lines: lines.slice(used, used + count),
@@ -113,6 +127,10 @@ export function writes(path: string, content: string): ScriptedCall {
   return call('write', { file_path: path, content })
 }
 
+export function edits(path: string, from: string, to: string): ScriptedCall {
+  return call('edit', { file_path: path, old_string: from, new_string: to })
+}
+
 export function bash(command: string): ScriptedCall {
   return call('bash', { command })
 }
@@ -124,6 +142,30 @@ function write(root: string, files: Files): void {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
+  }
+}
+
+const user = { name: 'A User', email: 'user@example.invalid' }
+
+/** The user, in a shell of their own. */
+function typeInto(root: string, command: string): void {
+  const names = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+    [`GIT_${who}_NAME`, user.name],
+    [`GIT_${who}_EMAIL`, user.email],
+  ])
+  const env = { ...process.env, ...Object.fromEntries(names), GIT_CONFIG_GLOBAL: '/dev/null' }
+  execFileSync('sh', ['-ec', command], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** Modules as projects of some age have them, in folders of fifty. */
+function addModules(root: string, { modules = 0, files }: Story): void {
+  const isPython = Object.keys(files).some((path) => path.endsWith('.py'))
+  for (let index = 0; index < modules; index += 1) {
+    const folder = `old/part${Math.floor(index / 50)}`
+    const [name, text] = isPython
+      ? [`module${index}.py`, `def value${index}():\n    return ${index}\n`]
+      : [`module${index}.js`, `export function value${index}() {\n  return ${index}\n}\n`]
+    write(root, { [`${folder}/${name}`]: text })
   }
 }
 

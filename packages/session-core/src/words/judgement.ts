@@ -66,9 +66,18 @@ export const TurnEnd = z.object({
     .array(z.object({ call: Id, what: z.string() }))
     .optional()
     .describe('calls that were cut off, and of which nothing is known'),
-  found: EndStatement.shape.found.describe(
-    'what the model says of calls that were cut off, with the call that showed it',
-  ),
+  found: z
+    .array(
+      z.object({
+        call: Id.describe('the call that was cut off'),
+        callWhat: z.string().optional().describe('what it was to do'),
+        shownBy: Id.describe('the later call that showed what became of it'),
+        shownByWhat: z.string().optional().describe('what that call did'),
+        what: z.string(),
+      }),
+    )
+    .optional()
+    .describe('what the model says of calls that were cut off, with the call that showed it'),
 })
 export type TurnEnd = Immutable<z.infer<typeof TurnEnd>>
 

@@ -33,7 +33,7 @@ export function finishMove(state: SessionState, turn: Turn, { kind, reasonCode, 
 type Ended = Extract<ReturnType<typeof endOfTurn>, { readonly next: 'end' }>
 
 function asTurnEnd(
-  { unknownCalls }: SessionState,
+  { unknownCalls, goodCalls }: SessionState,
   { statement }: Turn,
   { how, changed, unknown, found }: Ended,
 ): TurnEnd {
@@ -44,7 +44,7 @@ function asTurnEnd(
     ...(statement !== undefined && { summary: statement.summary }),
     ...(statement?.left !== undefined && { left: statement.left }),
     ...(open.length > 0 && { unknown: open }),
-    ...(found.length > 0 && { found }),
+    ...(found.length > 0 && { found: found.map((one) => ({ ...one, ...textsOf(one, unknownCalls, goodCalls) })) }),
   }
 }
 
@@ -56,4 +56,20 @@ export function verdictOfTurn(state: SessionState, turn: Turn): Verdict | undefi
 function asSentence(text: string): string {
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+interface KnownCall {
+  readonly call: string
+  readonly what: string
+}
+
+/** What the calls did, for people, to whom an id says nothing. */
+function textsOf(
+  { call, shownBy }: { readonly call: string; readonly shownBy: string },
+  unknownCalls: readonly KnownCall[],
+  goodCalls: readonly KnownCall[],
+): { callWhat?: string; shownByWhat?: string } {
+  const callWhat = unknownCalls.find((it) => it.call === call)?.what
+  const shownByWhat = goodCalls.findLast((it) => it.call === shownBy)?.what
+  return { ...(callWhat !== undefined && { callWhat }), ...(shownByWhat !== undefined && { shownByWhat }) }
 }

@@ -28,6 +28,9 @@ function linesOf({ how, changed, left, unknown = [], found = [], summary }: Turn
     ...unknown.map(
       ({ what }) => `Not known what became of \`${what}\`, which was cut off: look at what it was to change.`,
     ),
-    ...found.map(({ what, shownBy }) => `Of a call that was cut off the model says: ${what} (shown by ${shownBy}).`),
+    ...found.map(({ what, callWhat, shownBy, shownByWhat }) => {
+      const cutOff = callWhat === undefined ? 'a call that was cut off' : `\`${callWhat}\`, which was cut off,`
+      return `Of ${cutOff} the model says: ${what} (shown by ${shownByWhat === undefined ? shownBy : `\`${shownByWhat}\``}).`
+    }),
   ]
 }

@@ -26,11 +26,17 @@ export function judgeTurn({ changed, unknownCalls, checks }: TurnFacts): TurnJud
   return { ...(objects(worst.word) ? worst : best), notes }
 }
 
-/** A derived check that could not run before either counts neither way, if another one says something. */
+/**
+ * A derived check counts neither way if another one says something, where it could not run before either, and where it is
+ * as red as before, by names, while another one is verified: its old failures are named beside what speaks for the change.
+ */
 function withoutSilent(checks: readonly CheckJudgement[]): readonly CheckJudgement[] {
-  const loud = checks.filter(
-    (it) => !(it.word === 'unverified' && it.why.kind === 'could_not_run' && it.why.alsoBefore),
-  )
+  const isVerified = checks.some(({ word }) => word === 'verified')
+  const loud = checks.filter((it) => {
+    if (it.word !== 'unverified') return true
+    if (it.why.kind === 'still_red') return !isVerified
+    return !(it.why.kind === 'could_not_run' && it.why.alsoBefore)
+  })
   return loud.length === 0 ? checks : loud
 }
 

@@ -196,7 +196,8 @@ function* testsCovering(court: Court, now: Look, before: Look | undefined): Rule
   const reversed = yield* court.look({ room: 'reversed' })
   if (!(reversed instanceof Look)) return []
   const green = now.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck)
-  const without = green.filter((test) => fallsWithout(reversed.of(test), before?.of(test)))
+  const failsAsWhole = before !== undefined && reversed.failures().length > 0
+  const without = green.filter((test) => fallsWithout(reversed.of(test), before?.of(test), failsAsWhole))
   if (without.length === 0) return []
   const emptied = yield* court.look({ room: 'emptied' })
   if (!(emptied instanceof Look)) {
@@ -210,7 +211,13 @@ function* testsCovering(court: Court, now: Look, before: Look | undefined): Rule
   return yield* court.twice({ room: 'now' }, now, both)
 }
 
-function fallsWithout(reversed: TestOutcome | 'missing', before: TestOutcome | 'missing' = 'missing'): boolean {
+/** One that is new in an old check, and missing in a run that failed, was kept from being loaded: by a build, say. */
+function fallsWithout(
+  reversed: TestOutcome | 'missing',
+  before: TestOutcome | 'missing' = 'missing',
+  failsAsWhole: boolean,
+): boolean {
+  if (reversed === 'missing') return failsAsWhole && before === 'missing'
   return reversed === 'red' || ((reversed === 'errored' || reversed === 'unloaded') && before !== 'green')
 }
 

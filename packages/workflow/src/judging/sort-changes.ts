@@ -28,10 +28,18 @@ export type SortedPath = ChangedPath & { readonly lies: Side }
  * of B is judged by B alone, so that nothing that the work adds moves it.
  */
 export function sortChanges(changes: readonly ChangedPath[], view: AsideView): readonly SortedPath[] {
-  return changes.map((changed) => ({ ...changed, lies: sideOf(changed, view) }))
+  const changedPaths = new Set(changes.map(({ path }) => path))
+  const isOldTest = (path: string) =>
+    view.before.files.has(path) && !changedPaths.has(path) && view.testKind(path) === 'test'
+  return changes.map((changed) => ({ ...changed, lies: sideOf(changed, { ...view, isOldTest }) }))
 }
 
-function sideOf(changed: ChangedPath, view: AsideView): Side {
+interface SortView extends AsideView {
+  /** A test that is as it was before the work. */
+  readonly isOldTest: (path: string) => boolean
+}
+
+function sideOf(changed: ChangedPath, view: SortView): Side {
   const { path, target, change } = changed
   const own = sideOfPath(path, change === 'added', view)
   if (view.isProtected(path) || changed.keys === undefined) {
@@ -46,7 +54,7 @@ function sideOf(changed: ChangedPath, view: AsideView): Side {
     : { side: 'by_key', asideKeys: asideKeys.toSorted() }
 }
 
-function sideOfPath(path: string, isNew: boolean, view: AsideView): Side {
+function sideOfPath(path: string, isNew: boolean, view: SortView): Side {
   const world = isNew ? view.now : view.before
   if (view.isProtected(path)) return aside('protected')
   if (view.settings.has(path) && !view.programs.has(path)) return aside('settings')
@@ -54,16 +62,18 @@ function sideOfPath(path: string, isNew: boolean, view: AsideView): Side {
   const kind = view.testKind(path)
   if (kind !== 'none') return kind === 'test' ? aside('test') : { side: 'mixed' }
   if (view.isSnapshot(path)) return aside('snapshot')
-  if (onlyTestsImport(path, world, view)) return aside('only_tests_import')
+  if (onlyTestsImport(path, world, view, isNew)) return aside('only_tests_import')
   const isProgram = world.files.has(path) || view.isSource(path) || view.programs.has(path)
   return isProgram ? { side: 'product' } : sideOfData(path, world, view)
 }
 
 /** Data is aside where a test uses it, also when the product does, and where nothing does. */
-function sideOfData(path: string, world: ImportView, view: AsideView): Side {
+function sideOfData(path: string, world: ImportView, view: SortView): Side {
   const users = [...world.importers(path), ...world.namers(path)]
   if (users.length === 0) return aside('unnamed')
-  const isTested = users.some((user) => isOfCheck(user, view) || onlyTestsImport(user, world, view))
+  const isTested = users.some(
+    (user) => isOfCheck(user, view) || onlyTestsImport(user, world, view, !view.before.files.has(user)),
+  )
   return isTested ? aside('data') : { side: 'product' }
 }
 
@@ -82,16 +92,18 @@ function isOfCheck(path: string, view: AsideView): boolean {
  *
  * In a library of which no entry is known, only tests import the product, too. There, what tests import is a part of the
  * tests only where it lies below the folder that they share and no test is named after it. A script of a check in the
- * outermost folder shares it with everything, and tells nothing.
+ * outermost folder shares it with everything, and tells nothing. The same holds for a new file that a test from before the
+ * work imports: the test was there first, and asks for it.
  */
-function onlyTestsImport(path: string, world: ImportView, view: AsideView): boolean {
+function onlyTestsImport(path: string, world: ImportView, view: SortView, isNew: boolean): boolean {
   const isTest = (it: string) => isOfCheck(it, view)
   const above = [path, ...importersAbove(path, world, view)]
   const programs = above.filter((it) => !isTest(it))
   const tests = above.filter(isTest)
   if (tests.length === 0 || programs.some((it) => view.programs.has(it))) return false
   if (!programs.every((it) => [...importersAbove(it, world, view)].some(isTest))) return false
-  if ([...view.programs].some((it) => world.files.has(it))) return true
+  const isAskedFor = isNew && tests.some(view.isOldTest)
+  if (!isAskedFor && [...view.programs].some((it) => world.files.has(it))) return true
   const shared = sharedFolder(tests)
   const tells = shared.length > 0 || !tests.some((it) => view.leads.has(it))
   return tells && programs.every((it) => isBelow(it, shared) && !view.hasOwnTest(it))

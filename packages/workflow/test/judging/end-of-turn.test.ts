@@ -231,6 +231,15 @@ describe('a turn with several checks', () => {
     expect(wordOf([couldNotRun(false), verified])).toBe('unverified')
   })
 
+  test('passes over a check that is as red as before, by names, where another one is verified', () => {
+    const stillRed = judged({ word: 'unverified', why: { kind: 'still_red', tests: ['a.js › eqeqeq'] } })
+    expect(wordOf([stillRed, verified])).toBe('verified')
+    expect(wordOf([stillRed, held])).toBe('unverified')
+    expect(wordOf([stillRed, verified, restsOn])).toBe('rests_on')
+    const unnamed = judged({ word: 'unverified', why: { kind: 'red_before_and_now' } })
+    expect(wordOf([unnamed, verified])).toBe('unverified')
+  })
+
   test('is unchecked where something changed and no check is known, and nothing where nothing did', () => {
     expect(wordOf([])).toBe('unchecked')
     expect(judgeTurn({ changed: false, unknownCalls: [], checks: [] })).toBeUndefined()

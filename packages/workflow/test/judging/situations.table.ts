@@ -68,6 +68,30 @@ export const situations: readonly Situation[] = [
     is: 'held no_check_speaks',
   },
   {
+    what: 'a new module with its test, where a build before the tests fails without it',
+    changed: { product, aside: test },
+    rooms: {
+      now: 'adds+ more+',
+      strict: 'adds+',
+      before: 'adds+',
+      reversed: 'build-',
+      emptied: 'adds+ more-',
+    },
+    is: 'verified covered',
+  },
+  {
+    what: 'a new test that asserts nothing, where a build before the tests fails without the new module',
+    changed: { product, aside: test },
+    rooms: {
+      now: 'adds+ more+',
+      strict: 'adds+',
+      before: 'adds+',
+      reversed: 'build-',
+      emptied: 'adds+ more+',
+    },
+    is: 'held no_check_speaks',
+  },
+  {
     what: 'a fix of a crash, with a test that dies without it',
     changed: { product, aside: test },
     rooms: {

@@ -108,6 +108,23 @@ describe('what only tests import', () => {
     )
   })
 
+  test('is product when it is new and a test from before the work asks for it, unless it lies with the tests', () => {
+    const before = tree({ 'src/index.js': [], 'test/words.test.js': [], 'test/more.test.js': [] })
+    const now = tree({
+      'src/index.js': [],
+      'src/words.js': [],
+      'test/support/eq.js': [],
+      'test/words.test.js': ['src/words.js', 'test/support/eq.js'],
+      'test/more.test.js': ['test/support/eq.js'],
+    })
+    const added = (path: string) => ({ path, change: 'added' as const })
+    expect(lies(added('src/words.js'), { before, now, ...entry })).toBe('product')
+    expect(lies(added('test/support/eq.js'), { before, now, ...entry })).toBe('aside only_tests_import')
+    const changed = [added('src/words.js'), { path: 'test/words.test.js', change: 'modified' as const }]
+    const [first] = sortChanges(changed, viewOf({ before, now, ...entry }))
+    expect(told(first?.lies)).toBe('aside only_tests_import')
+  })
+
   test('lies aside although a program imports the tests that import it', () => {
     const all = tree({ 'src/index.js': [], 'all.js': ['a.test.js'], 'a.test.js': ['eq.js'], 'eq.js': [] })
     expect(lies('eq.js', { before: all, ...entry })).toBe('aside only_tests_import')

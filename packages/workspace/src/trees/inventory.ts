@@ -39,7 +39,7 @@ export interface Inventory {
 export const emptyInventory: Inventory = { files: new Map(), packages: new Map(), nested: new Map() }
 
 /** What runners and bundlers keep for themselves among installed packages. */
-const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest', '__pycache__', '.tmp'])
+const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest', '.vitest-cache', '__pycache__', '.tmp'])
 
 const mostHashedBytes = 1024 ** 3
 const tickNs = 100_000_000n

@@ -42,6 +42,8 @@ export interface InventoryChanges {
     readonly path: string
     readonly change: 'added' | 'modified' | 'deleted'
     readonly package?: string
+    /** It is a link now, or was one. */
+    readonly link?: true
   }[]
   /** Repositories in the workspace whose commit or whose changes differ. */
   readonly nested: readonly string[]

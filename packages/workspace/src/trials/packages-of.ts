@@ -8,9 +8,28 @@ export function packagesOf({ packages, files, nested }: InventoryChanges): reado
     const name = nameOf(after ?? before ?? path)
     all.set(name, before === undefined ? 'added' : after === undefined ? 'removed' : 'version')
   }
-  for (const { path, package: name } of files) all.set(name === undefined ? path : nameOf(name), 'edited')
+  for (const file of files) {
+    all.set(file.package === undefined ? file.path : nameOf(file.package), changeOf(file))
+  }
   for (const path of nested) all.set(path, 'edited')
   return [...all].map(([name, change]) => ({ name, change })).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Programs that packages bring, and notes of installers: no package can have a name with a dot in front. */
+const isProgram = /(^|\/)(node_modules\/\.bin|(\.venv|venv)\/bin)\/[^/]+$/
+const isNote = /(^|\/)node_modules\/\.[^/]+$/
+
+/**
+ * Within a package that keeps its version, a file was edited. Of what lies in none, links, programs and notes come and go
+ * with packages, and a note is written anew each time; anything else was edited.
+ */
+function changeOf(file: InventoryChanges['files'][number]): PackageChange['change'] {
+  const { path, change, link = false } = file
+  const comesWithPackages = file.package === undefined && (link || isProgram.test(path) || isNote.test(path))
+  if (!comesWithPackages) return 'edited'
+  if (change === 'added') return 'added'
+  if (change === 'deleted') return 'removed'
+  return isNote.test(path) ? 'version' : 'edited'
 }
 
 /** `left-pad@1.3.0` without its version. */

@@ -151,7 +151,7 @@ test.each(['python3 -m unittest', 'python3 test_a.py'])('unittest reports every 
       `assertion ${name}.A.test_parts (i=1)`,
       `load ${name}.B.test_b`,
       `load setUpClass (${module}.C)`,
-      ...(command.includes('-m') ? ['load test_gone'] : []),
+      ...(command.includes('-m') ? ['load test_gone.py'] : []),
     ].toSorted(),
   )
   expect(ran.reports).toMatchObject([{ runner: 'unittest', exitCode: 1, doubts: [] }])

@@ -178,12 +178,19 @@ def _unittest(arguments):
         except (TypeError, OSError):
             return None
 
+    def file_of_module(name):
+        places = [os.path.join(folder or os.getcwd(), *name.split(".")) + ".py" for folder in sys.path]
+        return next((os.path.abspath(it) for it in places if os.path.isfile(it)), None)
+
     class Result(unittest.TextTestResult):
         def _tell(self, test, outcome, part=""):
             failed = type(test).__name__ == "_FailedTest"
             name = test._testMethodName if failed else test.id()
-            file = None if failed or type(test).__name__ == "_ErrorHolder" else file_of(test)
-            state["report"].write({"test": {"path": [name + part], "file": file, "outcome": outcome}})
+            # A module that could not be loaded is told as its file: none of the tests in it was.
+            module = file_of_module(name) if failed else None
+            file = module if failed else None if type(test).__name__ == "_ErrorHolder" else file_of(test)
+            path = [] if module is not None else [name + part]
+            state["report"].write({"test": {"path": path, "file": file, "outcome": outcome}})
 
         def startTest(self, test):
             self._failed = False

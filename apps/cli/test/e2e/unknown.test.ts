@@ -1,0 +1,39 @@
+import { call, line } from '@loader/test-harness'
+import { describe, expect, test } from 'vitest'
+import { type Stage, stage } from './stage/stage.ts'
+
+const command = 'echo built > built.txt; touch begun; sleep 600'
+const finish = (more: object = {}) => call('finish', { how: 'done', summary: 'All is built.', ...more })
+
+/** The command was running when the process was killed; the rest is what the model says then. */
+async function killedAndResumed(one: Stage) {
+  const first = one.start(['-p', '--permission-mode', 'allow', 'Build it.'])
+  await one.untilThere('begun')
+  first.process.kill('SIGKILL')
+  await first.ended
+  return await one.run(['-p', '-c', '--permission-mode', 'allow'])
+}
+
+describe('a command that was cut off by a kill', () => {
+  test('is named with exit code 3 when the model says that all is done', async () => {
+    await using one = await stage(line('I build.', call('bash', { command })), line('All is built.', finish()))
+    const { code, stdout, stderr } = await killedAndResumed(one)
+    expect(code).toBe(3)
+    expect(`${stdout}${stderr}`).toContain(command)
+  })
+
+  test('is told with the call that has shown what became of it', async () => {
+    const found = [{ call: command, shown_by: 'cat built.txt', what: 'built.txt was written' }]
+    await using one = await stage(
+      line('I build.', call('bash', { command })),
+      line('I look.', call('bash', { command: 'cat built.txt' })),
+      line('It was built.', finish({ found })),
+      line('It was built.', finish({ found })),
+    )
+    const { code, stdout, stderr } = await killedAndResumed(one)
+    expect(`${stdout}${stderr}`).toContain(
+      `Of \`${command}\`, which was cut off, the model says: built.txt was written (shown by \`cat built.txt\`).`,
+    )
+    expect(code).toBe(0)
+  })
+})

@@ -1,0 +1,9 @@
+import type { Everyday } from './everyday.ts'
+import { javascript } from './javascript.ts'
+import { other } from './other.ts'
+import { places } from './places.ts'
+import { python } from './python.ts'
+import { turns } from './turns.ts'
+import { typescript } from './typescript.ts'
+
+export const stories: readonly Everyday[] = [...javascript, ...typescript, ...python, ...other, ...turns, ...places]
