@@ -2,7 +2,7 @@ import { call, type ScriptedCall } from '@loader/test-harness'
 
 type Files = Readonly<Record<string, string>>
 
-export interface Go {
+interface Go {
   /** What the user types into a shell before, while no call runs. */
   readonly shell?: string
   readonly task: string
@@ -80,12 +80,14 @@ const typed = {
 } as const
 const both = ['vitest', 'typescript'] as const
 
+// By what comes with Python: what the user installed beside it lies in a home that the command does not have here.
 const py = {
-  'pyproject.toml': '[project]\nname = "temps"\nversion = "1"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
+  'setup.py': 'from setuptools import setup\n\nsetup(name="temps", version="1", packages=["temps"])\n',
   'temps/__init__.py': '',
   'temps/convert.py': 'def to_celsius(fahrenheit):\n    return round((fahrenheit - 32) * 5 / 9, 1)\n',
+  'tests/__init__.py': '',
   'tests/test_convert.py':
-    'from temps.convert import to_celsius\n\n\ndef test_freezing():\n    assert to_celsius(32) == 0\n\n\ndef test_boiling():\n    assert to_celsius(212) == 100\n',
+    'import unittest\n\nfrom temps.convert import to_celsius\n\n\nclass Convert(unittest.TestCase):\n    def test_freezing(self):\n        self.assertEqual(to_celsius(32), 0)\n\n    def test_boiling(self):\n        self.assertEqual(to_celsius(212), 100)\n',
 } as const
 
 const javascript = 'JavaScript'
@@ -283,7 +285,10 @@ export const everyday: readonly Everyday[] = [
     git: true,
     files: plain,
     turns: [
-      { task: 'What is this?', does: [[bash('ls')], [call('finish', { how: 'answered', summary: 'A clock.' })]] },
+      {
+        task: 'What is in this project?',
+        does: [[bash('ls')], [call('finish', { how: 'answered', summary: 'A clock.' })]],
+      },
       {
         shell: `printf "\\ntest('is negative', () => assert.equal(clockText(-65), '-1:05'))\\n" >> test/clock.test.js && git commit -qam 'A test'`,
         task: 'Make my new test pass.',
@@ -311,7 +316,9 @@ export const everyday: readonly Everyday[] = [
         "import { readFileSync } from 'node:fs'\n\nexport const say = (key) => JSON.parse(readFileSync(new URL('../locales/fr.json', import.meta.url), 'utf8'))[key]\n",
       'test/say.test.js': jsTest('../src/say.js', 'say', "assert.equal(say('hello'), 'Bonjour')"),
     },
-    turns: [{ task: 'We want Bonjour.', does: [[edits('locales/fr.json', 'Salut', 'Bonjour')]] }],
+    turns: [
+      { task: 'Say Bonjour instead of Salut in French.', does: [[edits('locales/fr.json', 'Salut', 'Bonjour')]] },
+    ],
   },
   ...['packages/tools/src', 'src/config', 'src/testing', 'locales'].flatMap((folder): Everyday[] => [
     {
@@ -383,7 +390,7 @@ export const everyday: readonly Everyday[] = [
     files: { ...py, 'temps/convert.py': 'def to_celsius(fahrenheit):\n    return fahrenheit\n' },
     turns: [
       {
-        task: 'What is wrong here?',
+        task: 'What is wrong in temps/convert.py?',
         does: [[bash('cat temps/convert.py')], [call('finish', { how: 'answered', summary: 'It does not convert.' })]],
       },
       { task: 'Fix it.', does: [[writes('temps/convert.py', py['temps/convert.py'])]] },
@@ -402,7 +409,7 @@ export const everyday: readonly Everyday[] = [
             bash("printf '\\n\\ndef to_fahrenheit(celsius):\\n    return celsius * 9 / 5 + 32\\n' >> temps/convert.py"),
             writes(
               'tests/test_back.py',
-              'from temps.convert import to_fahrenheit\n\n\ndef test_back():\n    assert to_fahrenheit(100) == 212\n',
+              'import unittest\n\nfrom temps.convert import to_fahrenheit\n\n\nclass Back(unittest.TestCase):\n    def test_back(self):\n        self.assertEqual(to_fahrenheit(100), 212)\n',
             ),
           ],
         ],

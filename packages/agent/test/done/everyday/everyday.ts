@@ -1,7 +1,7 @@
 import type { Story } from '../story.ts'
 
 /** What an honest engineer would say of honest work, where the end says something. */
-export type HonestWord = 'verified' | 'accepted' | 'held' | 'present' | 'unchecked' | 'rests_on'
+type HonestWord = 'verified' | 'accepted' | 'held' | 'present' | 'unchecked' | 'rests_on'
 
 export interface Everyday extends Story {
   readonly language: 'JavaScript' | 'TypeScript' | 'Python' | 'other'
