@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { LeftInPlace } from '../trees/trees-shown.ts'
+import { packageFolders } from '../walk/names.ts'
 import { rawBytes } from '../trees/raw-bytes.ts'
 import type { RawPath } from '../trees/raw-path.ts'
 
@@ -9,22 +10,6 @@ export interface Piece {
   readonly kind: 'packages' | 'folder' | 'file' | 'repository' | 'large' | 'empty'
   readonly path: string
 }
-
-/** Folders into which package managers put what others wrote. */
-const packageFolders = new Set([
-  '.bundle',
-  '.eggs',
-  '.nox',
-  '.pnpm-store',
-  '.tox',
-  '.venv',
-  '.yarn',
-  'bower_components',
-  'node_modules',
-  'site-packages',
-  'vendor',
-  'venv',
-])
 
 /** What programs keep to save time. They know files by their times, which are others in a room. */
 const caches = new Set(['.mypy_cache', '.pytest_cache', '.ruff_cache', '__pycache__'])

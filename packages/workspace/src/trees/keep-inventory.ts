@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
-import { installedFolders } from '../walk/names.ts'
+import { packageFolders } from '../walk/names.ts'
 import { blobId, readBlobs } from './ask-side.ts'
 import { emptyInventory, type Inventory, readInventory, takeInventory, writeInventory } from './inventory.ts'
 import { lookAround } from './look-around.ts'
@@ -15,9 +15,6 @@ interface InventoryRequest {
   readonly prefix: RawPath
   readonly signal: Signal | undefined
 }
-
-/** Folders that hold installed packages under names that other folders have as well. */
-const packageFolders = new Set([...installedFolders, 'vendor', 'target', 'site-packages'])
 
 /** Takes the inventory with the help of the last one, and keeps it as a blob, whose id stands for it. */
 export async function keepInventory({ side, prefix, signal }: InventoryRequest): Promise<string> {

@@ -34,6 +34,25 @@ export const installedFolders: ReadonlySet<string> = new Set([
   'venv',
 ])
 
+/**
+ * Folders into which package managers put what others wrote: rooms have them as they are, so an inventory says what changed
+ * there. Caches and build output are not among them; no room has those of the work.
+ */
+export const packageFolders: ReadonlySet<string> = new Set([
+  '.bundle',
+  '.eggs',
+  '.nox',
+  '.pnpm-store',
+  '.tox',
+  '.venv',
+  '.yarn',
+  'bower_components',
+  'node_modules',
+  'site-packages',
+  'vendor',
+  'venv',
+])
+
 const outputs: Readonly<Record<string, readonly string[]>> = {
   build: ['build.gradle', 'build.gradle.kts', 'package.json', 'pyproject.toml', 'setup.py'],
   coverage: ['package.json', 'pyproject.toml'],
