@@ -80,6 +80,7 @@ export type {
   ClaimOptions,
   DurabilityLevel,
   ListQuery,
+  ReadOptions,
   RecoveryFinding,
   RecoveryReport,
   SessionPage,

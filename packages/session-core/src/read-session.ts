@@ -1,18 +1,22 @@
 import type { StoredEvent } from './events/event.ts'
-import type { SessionStore } from './ports/store.ts'
+import type { ReadOptions, SessionStore } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
 import type { SessionState } from './state/state.ts'
 import { LoaderError } from './words/errors.ts'
 import { assertSessionId } from './words/ids.ts'
 
-/** The state and the events of a session, without claiming it. */
+/**
+ * The state and the events of a session, without claiming it. What is damaged is refused, unless its gaps are to be
+ * marked.
+ */
 export async function readSession(
   store: SessionStore,
   id: string,
+  options: Pick<ReadOptions, 'gaps'> = {},
 ): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
   assertSessionId(id)
   const recording: StoredEvent[] = []
-  for await (const event of store.read(id)) recording.push(event)
+  for await (const event of store.read(id, options)) recording.push(event)
   const state = fold(recording)
   if (state === null) throw unreadable(id)
   return { state, recording }

@@ -7,6 +7,7 @@ import {
   type ListQuery,
   newestFirst,
   pageOf,
+  type ReadOptions,
   type RecoveryFinding,
   type SessionPage,
   type SessionState,
@@ -143,12 +144,13 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     }
   }
 
-  async *read(id: string, { fromSeq = 1 }: { readonly fromSeq?: number } = {}): AsyncGenerator<StoredEvent> {
+  async *read(id: string, { fromSeq = 1, gaps = 'refuse' }: ReadOptions = {}): AsyncGenerator<StoredEvent> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
     try {
-      this.#requireThere(id)
-      yield* readEvents(this.#disk, layout, id, fromSeq)
+      if (gaps === 'refuse') this.#requireThere(id)
+      else requireAnything(this.#disk, layout, id)
+      yield* readEvents(this.#disk, layout, id, { fromSeq, gaps })
     } catch (error) {
       throw unreadable(error, `read session ${id}`, layout.journal)
     }
@@ -333,7 +335,7 @@ function reading<Result>(what: string, path: string, work: () => Result): Result
 
 /** A finding about the journal, with where its bytes are kept. */
 function placed(finding: RecoveryFinding, kept: string | undefined): RecoveryFinding {
-  const isOfJournal = finding.what === 'torn_tail' || finding.what === 'damaged_journal'
+  const isOfJournal = ['torn_tail', 'damaged_journal', 'lost_events'].includes(finding.what)
   return isOfJournal && kept !== undefined ? { ...finding, kept } : finding
 }
 

@@ -117,7 +117,7 @@ function unitsOf(disk: MemoryFileSystem, lines: readonly string[]): Unit[] {
   })
 }
 
-type Outcome = 'whole' | 'shorter, and said so' | 'refused'
+type Outcome = 'whole' | 'with a gap, and said so' | 'shorter, and said so' | 'refused'
 
 interface Damage {
   readonly path: string
@@ -222,6 +222,11 @@ async function claimed(sample: Sample, store: FileSessionStore, damage: Damage):
     const folded = fold(events, state)
     const seq = folded?.seq ?? 0
     await writer.release()
+    if (folded?.gaps !== undefined) {
+      requireOnlyLost(sample, events, damage)
+      expect(report.findings.map(({ what }) => what)).toContain('lost_events')
+      return { outcome: 'with a gap, and said so', isReported: true }
+    }
     if (JSON.stringify(folded) !== JSON.stringify(stateAt(sample.events, seq)))
       throw new Error(`${damage.what}: another state`)
     if (seq === sample.lines.length) return { outcome: 'whole', isReported: report.findings.length > 0 }
@@ -235,6 +240,17 @@ async function claimed(sample: Sample, store: FileSessionStore, damage: Damage):
       throw new Error(`${damage.what}: refused, though a copy of each event is left`, { cause: error })
     return { outcome: 'refused', isReported: true }
   }
+}
+
+/** What is intact is there as it was written, and what is not is said to be lost. */
+function requireOnlyLost(sample: Sample, events: readonly StoredEvent[], damage: Damage): void {
+  const lost = lostBy(sample, damage)
+  for (const each of events) {
+    if (each.type !== 'event.lost') expect(JSON.stringify(each), `${damage.what}`).toBe(sample.lines[each.seq - 1])
+    else if (!lost.includes(each.seq) && !isOfLastRecord(sample, damage))
+      throw new Error(`${damage.what}: event ${each.seq} is said to be lost, though a copy of it is left`)
+  }
+  expect(events.at(-1)?.seq, `${damage.what}`).toBe(sample.lines.length)
 }
 
 /** Nothing stands behind the last record that could prove it when its own checksum is hit. */

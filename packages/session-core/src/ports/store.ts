@@ -72,6 +72,15 @@ export interface Claim {
   readonly report: RecoveryReport
 }
 
+export interface ReadOptions {
+  readonly fromSeq?: number
+  /**
+   * What becomes of events that cannot be read: the reading is refused there with `session_damaged`, as without this; or
+   * an `event.lost` stands in the place of each. Whatever is intact is read then.
+   */
+  readonly gaps?: 'refuse' | 'mark'
+}
+
 export interface ListQuery {
   /** At most this many rows. */
   readonly limit?: number
@@ -100,7 +109,7 @@ export interface SessionPage {
 export interface SessionStore extends Partial<StoreCapabilities> {
   list(query?: ListQuery): Promise<SessionPage>
   /** The durable events from `fromSeq` on. Never locks, never repairs, never writes. */
-  read(id: string, options?: { readonly fromSeq?: number }): AsyncIterable<StoredEvent>
+  read(id: string, options?: ReadOptions): AsyncIterable<StoredEvent>
   /** A long text of a session, without claiming it. */
   readBlob(id: string, blob: string): Promise<string>
   claim(id: string, options: ClaimOptions): Promise<Claim>

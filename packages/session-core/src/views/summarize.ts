@@ -1,3 +1,4 @@
+import { tellsOfGap } from '../reduce/gap.ts'
 import type { SessionRow } from '../state/session-row.ts'
 import type { SessionState } from '../state/state.ts'
 import { textOf } from '../words/message.ts'
@@ -53,6 +54,8 @@ export function damagedRow(id: string): SessionRow {
 }
 
 function lastExcerpt({ messages }: SessionState): string {
-  const last = messages.at(messages.findLastIndex(({ content }) => textOf(content).trim() !== ''))
+  const last = messages.at(
+    messages.findLastIndex((message) => textOf(message.content).trim() !== '' && !tellsOfGap(message)),
+  )
   return last === undefined ? '' : excerptOf(textOf(last.content))
 }

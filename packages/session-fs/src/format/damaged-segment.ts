@@ -30,6 +30,23 @@ export function readDamagedSegment(bytes: Uint8Array): DamagedSegment {
   return { events, faults: faults.length > 0 ? faults : [0] }
 }
 
+/** How many bytes of a damaged segment are none of these events, nor what frames them. */
+export function damagedBytesOf(bytes: Uint8Array, events: readonly string[]): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const lines = linesOf(buffer)
+    .filter(({ bytes: line }) => !line.equals(closingBracket))
+    .slice(1, -1)
+  const [inLines, intact] = [
+    lines.map(({ bytes: line }) => line.length),
+    events.map((event) => Buffer.byteLength(event)),
+  ]
+  return Math.max(0, sum(inLines) - sum(intact) - events.length)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0)
+}
+
 const closingBracket = Buffer.from('],')
 
 /** All events, if the document, written anew from them, has the checksum that it shows. */

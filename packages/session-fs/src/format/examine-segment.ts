@@ -61,7 +61,11 @@ function examineDamaged(bytes: Uint8Array, expected: ExpectedPlace): ExaminedSeg
   const complete = rewritten(events, expected, shown).find(
     ({ firstSeq, lastSeq }) => firstSeq === shown.firstSeq && lastSeq === shown.lastSeq,
   )
-  if (complete === undefined) return { kind: 'damaged', events, lastSeq: shown.lastSeq }
+  if (complete === undefined) {
+    // More events than its bytes can hold were never in it.
+    const isPlausible = shown.lastSeq - shown.firstSeq < bytes.length
+    return { kind: 'damaged', events, lastSeq: isPlausible ? shown.lastSeq : undefined }
+  }
   return { kind: 'scratched', segment: { ...complete, sum: expected.sum ?? complete.sum } }
 }
 

@@ -1,6 +1,8 @@
+import type { SeqRange } from '@loader/session-core'
 import { checksum, hex } from './checksum.ts'
 import type { WrittenRecord } from './record.ts'
 import { fieldsAt, RecordInFile, sumAt, sumLength } from './record-in-file.ts'
+import { leftByTornWrite, type Line } from './torn-write.ts'
 
 /** What a journal holds. */
 export interface JournalContent {
@@ -14,6 +16,13 @@ export interface JournalContent {
   readonly faults: readonly number[]
   /** The newest durable seq that one of those lines shows. It is not proven, but who else would have written it? */
   readonly shownDurable: number
+  /**
+   * How many events stand behind the last record in lines that were written whole and do not check. 0 where such lines are
+   * what a write left that did not finish.
+   */
+  readonly damagedBehind: number
+  /** Where the newlines begin that fill the rest. */
+  readonly end: number
   /** Where the first of those lines would begin, or the next record. */
   readonly unbrokenEnd: number
   /** Whether anything but records and newlines is in the file. */
@@ -36,10 +45,43 @@ export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => n
     offsets: chain.offsets,
     faults: chain.faults,
     shownDurable: chain.shownDurable,
+    damagedBehind: damagedBehind(buffer, chain),
+    end: usedEnd(buffer),
     unbrokenEnd: chain.unbrokenEnd,
     hasDebris: chain.faults.length > 0,
-    truncated: buffer.length === 0 || buffer.length % journalUnit !== 0,
+    truncated: isShort(buffer),
   }
+}
+
+/** How many events whole lines behind the last record stand for. */
+function damagedBehind(buffer: Buffer, { records, offsets, faults }: Chain): number {
+  const last = records.at(-1)
+  const offset = offsets.at(-1) ?? -1
+  if ((faults.at(-1) ?? -1) < offset) return 0
+  const end = last === undefined ? 0 : Math.min(offset + last.size, buffer.length)
+  const lines = [...linesOf(buffer)].filter(({ start }) => start >= end)
+  if (leftByTornWrite(buffer, end, lines)) return 0
+  // A byte that became a newline makes two lines of one.
+  const texts = lines.map(({ start, end: until }) => buffer.toString('latin1', start, until))
+  return texts.filter((text, index) => index === 0 || text.startsWith('["') || frame.test(text)).length
+}
+
+/** How many bytes stand where events were, between the record before them and the one behind; undefined for none. */
+export function damagedBytes({ records, offsets, end }: JournalContent, { first, last }: SeqRange): number | undefined {
+  const next = records.findIndex(({ seq }) => seq > last)
+  const before = records.findLastIndex(({ seq }) => seq < first)
+  const from = before < 0 ? 0 : (offsets[before] as number) + (records[before] as WrittenRecord).size
+  const bytes = (next < 0 ? end : (offsets[next] as number)) - from
+  return bytes > 0 ? bytes : undefined
+}
+
+function isShort({ length }: Uint8Array): boolean {
+  return length === 0 || length % journalUnit !== 0
+}
+
+/** Whether a journal held records and was cut off: none is made empty, or that short. */
+export function isCutOff(bytes: Uint8Array): boolean {
+  return isShort(bytes) && (bytes.length === 0 || bufferOf(bytes).toString('latin1', 0, 2) === '["')
 }
 
 /** Whether anything but newlines is in a journal. */
@@ -49,12 +91,6 @@ export function isUsed(journal: Uint8Array | undefined): journal is Uint8Array {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-}
-
-/** Where a line begins, and where it ends, without its newline. */
-interface Line {
-  readonly start: number
-  readonly end: number
 }
 
 interface Placed {

@@ -6,7 +6,8 @@ import { newestLockOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
 import { recover } from '../read/recover.ts'
 import { findFiles, readHead } from '../read/session-files.ts'
-import { lookAt, lookAtHead } from '../read/survey.ts'
+import { lookAt } from '../read/look-at.ts'
+import { lookAtHead } from '../read/survey.ts'
 
 /** The rows of all sessions, read off their heads where those are good. */
 export function rowsOfFiles(disk: Disk, directory: string): SessionRow[] {
@@ -57,7 +58,9 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
 function currentRow(disk: Disk, layout: Layout, id: string): SessionRow | undefined {
   const recovery = recover(findFiles(disk, layout, id))
   const state = recovery && fold(recovery.events, recovery.state)
-  return state ? summarize(state) : undefined
+  if (!state) return undefined
+  const isDamaged = recovery?.findings.some(({ what }) => what === 'lost_events') === true
+  return isDamaged ? { ...summarize(state), status: 'damaged' } : summarize(state)
 }
 
 /** Of a session of which nothing can be read but that it was there. */

@@ -51,7 +51,7 @@ export class DurableLog {
       // Read first: what it covers was durable before anything that is read after it.
       const saved = headSeq(this.#disk.readCache(this.#layout.head), this.#id)
       yield* this.#sealed()
-      const journal = readJournal(this.#disk, this.#layout, this.#id, this.#last)
+      const journal = readJournal(this.#disk.readIfThere(this.#layout.journal), this.#id, this.#last)
       if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {
         const durable = Math.max(saved, this.#last?.lastSeq ?? 0, durableIn(journal))
         yield* this.#live(journal, durable)

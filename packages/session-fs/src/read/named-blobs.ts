@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import type { Layout } from '../format/layout.ts'
-import { type FoundFile, lookAt } from './survey.ts'
+import { type FoundFile, lookAt } from './look-at.ts'
 
 const name = /"blob":"([0-9a-f]{64}\.(?:txt|json))"/g
 

@@ -1,6 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { isUsed, parseJournal } from '../format/journal-content.ts'
+import { isCutOff, isUsed, parseJournal } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
 import { tellsOfEvents } from './recover.ts'
@@ -17,6 +17,8 @@ export function notFound(id: string, directory: string): LoaderError {
 export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
   if (disk.exists(layout.head) || disk.exists(layout.segment(1))) return true
   const journal = disk.readIfThere(layout.journal)
+  // No journal is made that short: this one held events before it was cut off.
+  if (journal !== undefined && isCutOff(journal)) return true
   if (isUsed(journal) && tellsOfEvents(parseJournal(journal, () => firstSeed(id)))) return true
   return listedNumbers(disk, layout, id).length > 0
 }

@@ -5,7 +5,7 @@ import { hex } from '../format/checksum.ts'
 import { type HeadContent, type HeadStore, parseHead } from '../format/head.ts'
 import { type Layout, segmentNumbers } from '../format/layout.ts'
 import { firstSeed, isSegmentOf, parseSegment, shownSum } from '../format/segment.ts'
-import type { FoundFiles } from './recover.ts'
+import type { FoundFiles } from './log.ts'
 
 /** Reads what belongs to a session: everything, or, where a good head spares it, only what is newer than the head. */
 export function findFiles(disk: Disk, layout: Layout, id: string, head = readHead(disk, layout, id)): FoundFiles {

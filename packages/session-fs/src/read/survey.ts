@@ -1,11 +1,11 @@
 import type { Disk } from '../disk/disk.ts'
-import { codeOf, isPassing } from '../disk/file-errors.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { readDamagedSegment } from '../format/damaged-segment.ts'
 import type { ExaminedSegment } from '../format/examine-segment.ts'
 import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
 import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
+import { codeOfUnreadable, lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { attempts } from './read.ts'
 import { type FoundHead, listedNumbers, originsOf, parsedHead } from './session-files.ts'
@@ -18,33 +18,13 @@ export function requireAnything(disk: Disk, layout: Layout, id: string): void {
   if (isDeleted(lock) || !isThere) throw notFound(id, layout.directory)
 }
 
-/** A file as it was found, in whatever condition. */
-export type FoundFile =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'unreadable'; readonly code: string }
-
-export function lookAt(disk: Disk, path: string): FoundFile {
-  try {
-    const bytes = disk.readIfThere(path)
-    return bytes === undefined ? { kind: 'missing' } : { kind: 'bytes', bytes }
-  } catch (error) {
-    const code = codeOf(error)
-    // What may pass by itself says nothing of the file.
-    if (code === undefined || isPassing(error)) throw error
-    return { kind: 'unreadable', code }
-  }
-}
-
 export type HeadFile = FoundHead | { readonly kind: 'unreadable'; readonly code: string }
 
 export function lookAtHead(disk: Disk, layout: Layout, id: string): HeadFile {
   try {
     return parsedHead(disk.readIfThere(layout.head), id)
   } catch (error) {
-    const code = codeOf(error)
-    if (code === undefined || isPassing(error)) throw error
-    return { kind: 'unreadable', code }
+    return { kind: 'unreadable', code: codeOfUnreadable(error) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { LoaderError, parseEvent, reduce, type SessionState, type SeqRange } from '@loader/session-core'
 import { blobNamesIn } from '../read/named-blobs.ts'
+import { capitalized, describeLost } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
 
 /** Goes through the events of a session in order, checks that each can follow, and notices what is missing. */
@@ -35,8 +36,7 @@ export class EventWalk {
   miss(last: number, file: string, offset?: number): void {
     const range = { first: this.last + 1, last }
     this.missing.push(range)
-    const events = range.first === last ? `Event ${last}` : `Events ${range.first} to ${last}`
-    this.#report.damage(file, 'missing_events', `${events} cannot be read.`, offset)
+    this.#report.damage(file, 'missing_events', `${capitalized(describeLost([range]))} cannot be read.`, offset)
     this.#state = 'unknown'
     this.last = last
   }

@@ -1,6 +1,6 @@
 import type { Loss, SeqRange } from '@loader/session-core'
 import type { Everything } from './read-everything.ts'
-import { describeRange, missingUpTo } from './seq-ranges.ts'
+import { describeRange, missingBetween } from '../format/seq-ranges.ts'
 
 /** The events that are not in a copy which goes on from `keptSeq`. */
 export function lostEvents(
@@ -9,12 +9,12 @@ export function lostEvents(
   refusal: string | undefined,
 ): Loss[] {
   const last = [...events.keys()].reduce((highest, seq) => Math.max(highest, seq), acknowledged)
-  const below = missingUpTo(keptSeq, (seq) => events.has(seq)).map((range) => ({
+  const below = missingBetween(1, keptSeq, (seq) => events.has(seq)).map((range) => ({
     what: describeRange(range),
     why: `They cannot be read. ${causeOf(range, faults)}The state after them was saved, and goes on.`,
   }))
-  const missing = missingUpTo(last, (seq) => seq <= keptSeq || events.has(seq))
-  const behind = missingUpTo(last, (seq) => seq <= keptSeq || !events.has(seq))
+  const missing = missingBetween(1, last, (seq) => seq <= keptSeq || events.has(seq))
+  const behind = missingBetween(1, last, (seq) => seq <= keptSeq || !events.has(seq))
   return [
     ...below,
     ...missing.map((range) => lostBehind(range, acknowledged, faults)),

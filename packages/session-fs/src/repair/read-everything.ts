@@ -2,15 +2,8 @@ import type { Disk } from '../disk/disk.ts'
 import { seqOf } from '../format/examine-segment.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
-import {
-  type FoundSegment,
-  type HeadFile,
-  lookAt,
-  lookAtHead,
-  placeOf,
-  segmentsOf,
-  undisturbed,
-} from '../read/survey.ts'
+import { lookAt } from '../read/look-at.ts'
+import { type FoundSegment, type HeadFile, lookAtHead, placeOf, segmentsOf, undisturbed } from '../read/survey.ts'
 
 /** All that can be read of a session. */
 export interface Everything {

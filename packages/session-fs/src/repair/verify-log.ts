@@ -4,9 +4,10 @@ import { seqOf } from '../format/examine-segment.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
-import { type FoundSegment, type HeadFile, lookAt, placeOf, segmentsOf } from '../read/survey.ts'
+import { lookAt } from '../read/look-at.ts'
+import { type FoundSegment, type HeadFile, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
-import { describeRange } from './seq-ranges.ts'
+import { describeRange } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
 
 /** A segment, as the head names it. */
@@ -138,12 +139,13 @@ function verifyRecords(
   walk: EventWalk,
   report: Report,
 ): void {
-  const { records, offsets, faults, shownDurable } = journal
+  const { records, offsets, faults, shownDurable, damagedBehind } = journal
+  const newest = Math.max(walk.last, records.at(-1)?.seq ?? 0)
   const acknowledged = records.reduce(
     (last, { durable }) => Math.max(last, durable),
-    Math.max(sealedOrSaved, shownDurable),
+    Math.max(sealedOrSaved, shownDurable, damagedBehind > 0 ? newest + damagedBehind : 0),
   )
-  // Whatever stands behind a gap that nobody was told of is a part of a write that did not finish.
+  // Whatever stands behind a gap and was not acknowledged is a part of a write that did not finish.
   const isTail = (seq: number) => seq > walk.last + 1 && walk.last + 1 > acknowledged
   let end = -1
   for (const [index, { seq, json }] of records.entries()) {
@@ -153,12 +155,15 @@ function verifyRecords(
   }
   const range = records.length === 0 ? 'no events' : describeRange({ first: records[0]?.seq ?? 0, last: walk.last })
   report.file(file, 'journal', size, range)
-  const isComplete = walk.last >= acknowledged
   for (const offset of faults) {
-    if (offset > end && isComplete)
-      report.note(file, 'torn_tail', 'A write that did not finish. Nobody was told that it had.', offset)
+    if (offset > end && damagedBehind === 0 && walk.last >= acknowledged)
+      report.note(file, 'torn_tail', 'A write that did not finish. It was not acknowledged.', offset)
     else report.damage(file, 'damaged_record', 'What begins here does not check.', offset)
   }
-  if (!isComplete) walk.miss(acknowledged, file)
-  if (journal.truncated) report.damage(file, 'short_journal', 'It was cut off here.', size)
+  if (walk.last < acknowledged) walk.miss(acknowledged, file)
+  if (journal.truncated) report.damage(file, 'short_journal', cutOff(walk.last), size)
+}
+
+function cutOff(last: number): string {
+  return last === 0 ? 'It was cut off here, and no event is left.' : `It was cut off here. Events after ${last}, if there were any, are lost.`
 }

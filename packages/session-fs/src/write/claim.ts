@@ -110,7 +110,7 @@ function epochOf(recovery: Recovery | undefined): number {
   const epochs = (recovery?.live ?? []).map((record) => record.epoch)
   // Sealed events have no epoch of their own, but every claim is an event.
   const claims = (recovery?.events ?? []).map((event) => ('epoch' in event ? event.epoch : 0))
-  return Math.max(0, recovery?.state?.epoch ?? 0, ...epochs, ...claims)
+  return [...epochs, ...claims].reduce((last, epoch) => Math.max(last, epoch), recovery?.state?.epoch ?? 0)
 }
 
 function requireExpected(

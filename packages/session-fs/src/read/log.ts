@@ -1,0 +1,76 @@
+import { examineShared } from '../format/ancestors.ts'
+import { seqOf, vouchedBy } from '../format/examine-segment.ts'
+import type { HeadContent } from '../format/head.ts'
+import { type JournalContent, parseJournal } from '../format/journal-content.ts'
+import { firstSeed, type Segment } from '../format/segment.ts'
+
+/** The files of a session, as they were found. */
+export interface FoundFiles {
+  readonly id: string
+  /** The sessions that it was forked from: it may share segments of theirs. */
+  readonly ancestors: () => readonly string[]
+  /** In order of their numbers, from the first that is needed on. */
+  readonly segments: readonly { readonly number: number; readonly bytes: Uint8Array }[]
+  readonly journal: Uint8Array | undefined
+  readonly head: HeadContent | { readonly kind: 'missing' }
+}
+
+/** A file under the name of a segment that does not give all events that belong there. */
+interface LostSegment {
+  readonly number: number
+  readonly kind: 'damaged' | 'foreign'
+  readonly events: readonly string[]
+  /** The last event that it held, as far as it tells. */
+  readonly lastSeq: number | undefined
+}
+
+/** What the files say, put together. */
+export interface Log {
+  readonly segments: readonly Segment[]
+  /** Numbers of segments that lost nothing but are not as they were written. */
+  readonly scratched: readonly number[]
+  readonly lost: readonly LostSegment[]
+  readonly journal: JournalContent | undefined
+  readonly chain: number
+  readonly lastSealedSeq: number
+}
+
+export function readLog(found: FoundFiles): Log {
+  const saved = found.head.kind === 'good' ? found.head.store : undefined
+  const segments: Segment[] = []
+  const scratched: number[] = []
+  const lost: LostSegment[] = []
+  for (const [index, { number, bytes }] of found.segments.entries()) {
+    const vouches = vouchedBy(found.segments[index + 1]?.bytes, found.journal)
+    const before = number === 1 ? firstSeed(found.id) : segments.find((segment) => segment.number === number - 1)?.sum
+    const sum = saved?.segments === number ? Number.parseInt(saved.chain, 16) : undefined
+    const examined = examineShared(bytes, { id: found.id, number, previous: before, sum, vouches }, found.ancestors)
+    if (examined.kind === 'scratched') scratched.push(number)
+    if (examined.kind === 'intact' || examined.kind === 'scratched') segments.push(examined.segment)
+    else if (examined.kind === 'damaged') lost.push({ number, ...examined })
+    else lost.push({ number, kind: 'foreign', events: [], lastSeq: undefined })
+  }
+  const last = segments.at(-1)
+  const lastSealedSeq = Math.max(saved?.lastSealedSeq ?? 0, last?.lastSeq ?? 0)
+  const chain =
+    saved !== undefined && saved.lastSealedSeq >= (last?.lastSeq ?? 0)
+      ? Number.parseInt(saved.chain, 16)
+      : (last?.sum ?? firstSeed(found.id))
+  // A crash may have come between a seal and the journal after it: then the journal continues from an earlier segment.
+  const seedFor = (firstSeq: number) => {
+    const before = segments.find(({ lastSeq }) => lastSeq === firstSeq - 1)
+    const sealing = segments.find((segment) => segment.firstSeq === firstSeq)
+    return before?.sum ?? sealing?.previous ?? chain
+  }
+  const journal = found.journal && parseJournal(found.journal, seedFor)
+  return { segments, scratched, lost, journal, chain, lastSealedSeq }
+}
+
+export function eventsBySeq({ segments, lost, journal }: Log): Map<number, string> {
+  const events = new Map<number, string>()
+  for (const segment of [...lost, ...segments]) {
+    for (const json of segment.events) events.set(seqOf(json), json)
+  }
+  for (const { seq, json } of journal?.records ?? []) events.set(seq, json)
+  return events
+}
