@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { LoaderError, readSession, Session } from '@loader/session-core'
+import { readSession, Session } from '@loader/session-core'
 import { SimulatedFileSystem } from '@loader/test-harness/faults'
 import { everyNth, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
@@ -73,7 +73,7 @@ describe('a salvaged copy', () => {
     expect(await linesOf(at.store, 'copy', 13)).toHaveLength(30 + 1 + 1 + 5 + 5 + 1)
   })
 
-  test('ends where history ends when no saved state covers the gap, and says what the original still has', async () => {
+  test('has everything behind a gap that no saved state covers, and says in its place what is lost', async () => {
     await using at = await place()
     await fill(at.store, 'one', 40)
     const lines = await linesOf(at.store, 'one')
@@ -81,14 +81,42 @@ describe('a salvaged copy', () => {
     rmSync(at.path('one.json'))
     await expect(load(at.store, 'one')).rejects.toMatchObject({ code: 'session_damaged' })
     const { kept, lost } = await at.store.salvage('one', { as: 'copy', environment })
-    expect(kept).toBe(11)
-    expect(lost.map(({ what }) => what)).toEqual(['event 12', 'events 13 to 42'])
-    expect(lost[1]?.why).toContain('reading from 13')
-    expect(await linesOf(at.store, 'one', 13)).toEqual(lines.slice(12))
-    await goOn(at, 'copy')
+    expect(kept).toBe(41)
+    expect(lost).toEqual([{ what: 'event 12', why: expect.stringContaining('counts as unknown') }])
     const { state, recording } = await readSession(at.store, 'copy')
-    expect(recording.slice(0, 11).map((event) => JSON.stringify(event))).toEqual(lines.slice(0, 11))
-    expect(state.forkedFrom).toEqual({ id: 'one', seq: 11 })
+    expect(recording.map((event) => JSON.stringify(event))).toEqual([
+      ...lines.slice(0, 11),
+      expect.stringContaining('{"type":"event.lost","seq":12,'),
+      ...lines.slice(12),
+      expect.stringContaining('session.forked'),
+    ])
+    expect(state.forkedFrom).toEqual({ id: 'one', seq: 42 })
+    expect(state.gaps).toMatchObject({ ranges: [{ first: 12, last: 12, bytes: expect.any(Number) }], open: true })
+    const session = await goOn(at, 'copy')
+    expect(session.state.gaps).toMatchObject({ open: false })
+    expect(await at.store.verify('copy')).toMatchObject({
+      intact: true,
+      findings: [{ what: 'lost_events', severity: 'note' }],
+    })
+    rmSync(at.path('copy.json'))
+    const again = await load(at.store, 'copy', { takeover: true })
+    expect(again.state.messages.toArray()).toEqual(session.state.messages.toArray())
+  })
+
+  test('goes on from what was saved behind a gap also when its own head is lost', async () => {
+    await using at = await place({ rotateAfterBytes: 100_000 })
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    for (const name of ['a', 'b', 'c']) await session.append(turn(name, `Answer ${name}`))
+    await session.close()
+    const messages = session.state.messages.toArray()
+    at.damage('one.journal.jsonl', (bytes) => void bytes.write('?', bytes.indexOf('Answer b')))
+    await at.store.salvage('one', { as: 'copy', environment })
+    rmSync(at.path('copy.json'))
+    const copy = await load(at.store, 'copy')
+    expect(copy.state.messages.toArray()).toEqual(messages)
+    expect(copy.state.gaps).toMatchObject({ ranges: [{ first: 11, last: 11 }], open: false })
+    await copy.append(turn('d', 'Answer d'))
+    await copy.close()
     expect(await at.store.verify('copy')).toMatchObject({ intact: true })
   })
 
@@ -126,11 +154,10 @@ describe('a salvaged copy', () => {
     writeFileSync(at.path('one.3.json'), readFileSync(at.path('two.3.json')))
     writeFileSync(at.path('one.json'), readFileSync(at.path('two.json')))
     const { kept, lost } = await at.store.salvage('one', { as: 'copy', environment })
-    expect(await linesOf(at.store, 'copy')).toEqual([
-      ...lines.slice(0, kept),
-      expect.stringContaining('session.forked'),
-    ])
-    expect(kept).toBeLessThan(20)
+    const copied = await linesOf(at.store, 'copy')
+    expect(copied.filter((line) => lines.includes(line))).toHaveLength(kept)
+    expect(copied.filter((line) => line.includes('"type":"event.lost"'))).toHaveLength(lines.length - kept)
+    expect(copied).toHaveLength(lines.length + 1)
     expect(JSON.stringify(lost)).toContain('Segment 3 belongs elsewhere.')
   })
 
@@ -160,7 +187,7 @@ describe('a salvaged copy', () => {
       lost: [{ what: 'event 5' }],
     })
     await goOn(at, 'three')
-    expect(await at.store.salvage('three', { as: 'four', environment })).toMatchObject({ lost: [{ what: 'event 5' }] })
+    expect(await at.store.salvage('three', { as: 'four', environment })).toMatchObject({ kept: 44, lost: [] })
     await goOn(at, 'four')
     await at.store.fork('four', undefined, { id: 'five', environment })
     await goOn(at, 'five')
@@ -192,7 +219,7 @@ describe('a salvaged copy', () => {
     await using at = await place()
     await leaveImpossible(at.store, 'one')
     const { kept, lost } = await at.store.salvage('one', { environment })
-    expect({ kept, what: lost.map(({ what }) => what) }).toEqual({ kept: 1, what: ['events 2 to 3'] })
+    expect({ kept, what: lost.map(({ what }) => what) }).toEqual({ kept: 2, what: ['event 2'] })
     await goOn(at, 'one-salvaged')
   })
 })
@@ -225,10 +252,10 @@ describe('nothing is copied', () => {
     await expect(at.store.salvage('one', { environment })).rejects.toMatchObject({ code: 'session_not_found' })
   })
 
-  test('when neither the first event nor a saved state can be read, and the error says what to do', async () => {
-    await using at = await place()
-    await fill(at.store, 'one', 40)
-    damageEvent(at, 'one', 1)
+  test('when neither an event nor a saved state can be read, and the error says what to do', async () => {
+    await using at = await place({ rotateAfterBytes: 100_000 })
+    await fill(at.store, 'one', 4)
+    at.damage('one.journal.jsonl', (bytes) => bytes.subarray(0, 20))
     rmSync(at.path('one.json'))
     const before = at.bytes()
     await expect(at.store.salvage('one', { environment })).rejects.toMatchObject({
@@ -236,7 +263,9 @@ describe('nothing is copied', () => {
       message: expect.stringContaining('restore its files from a backup'),
     })
     expect(at.bytes()).toEqual(before)
-    expect(await linesOf(at.store, 'one', 2)).toHaveLength(41)
+    await expect(linesOf(at.store, 'one')).rejects.toMatchObject({
+      message: expect.stringContaining('was emptied or cut off'),
+    })
   })
 })
 
@@ -263,12 +292,19 @@ describe('whatever byte is hit', () => {
         const store = open(new SimulatedFileSystem({ files: { ...files, [path]: hit } }))
         const { kept, lost } = await store.salvage('one', { as: 'copy', environment })
         const session = await load(store, 'copy')
-        expect(session.state).toMatchObject({ id: 'copy', title: 'Session one' })
+        expect(session.state.id).toBe('copy')
+        // Without its first event and a saved state, nothing says how it was called.
+        if (!lost.some(({ what }) => what === 'event 1')) expect(session.state.title).toBe('Session one')
         await session.close()
-        const copied: string[] = []
-        for (let seq = 1; seq <= session.state.seq; seq += 1) copied.push(...(await lineAt(store, 'copy', seq)))
-        expect(copied.slice(0, kept)).toEqual(lines.filter((line) => copied.includes(line)))
-        expect(copied).toHaveLength(kept + 2)
+        const copied = await linesOf(store, 'copy')
+        expect(copied.filter((line) => lines.includes(line))).toHaveLength(kept)
+        expect(
+          copied
+            .slice(0, lines.length)
+            .every((line, index) => line === lines[index] || line.includes('"type":"event.lost"')),
+        ).toBe(true)
+        expect(copied).toHaveLength(lines.length + 2)
+        expect(await store.verify('copy')).toMatchObject({ intact: true })
         expect({ path, offset, lost: lost.length }).toEqual({ path, offset, lost: lines.length - kept })
         expect(lost.length).toBeLessThanOrEqual(1)
         states += 1
@@ -279,13 +315,3 @@ describe('whatever byte is hit', () => {
     expect(everything).toBeGreaterThan(states / 3)
   })
 })
-
-/** The event with this seq, if it can be read. */
-async function lineAt(store: FileSessionStore, id: string, seq: number): Promise<string[]> {
-  try {
-    for await (const event of store.read(id, { fromSeq: seq })) return [JSON.stringify(event)]
-  } catch (error) {
-    if (!LoaderError.is(error, 'session_damaged')) throw error
-  }
-  return []
-}

@@ -1,7 +1,7 @@
 import type { Disk } from '../disk/disk.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
-import { readDamagedSegment } from '../format/damaged-segment.ts'
+import { damagedBytesOf, readDamagedSegment } from '../format/damaged-segment.ts'
 import type { ExaminedSegment } from '../format/examine-segment.ts'
 import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
 import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
@@ -41,7 +41,13 @@ export type FoundSegment = {
   /** Something is damaged, but no event. */
   | { readonly kind: 'scratched'; readonly segment: Segment; readonly faults: readonly number[] }
   /** What it says of its place may be damaged, too. */
-  | { readonly kind: 'damaged'; readonly place: SegmentPlace | undefined; readonly faults: readonly number[] }
+  | {
+      readonly kind: 'damaged'
+      readonly place: SegmentPlace | undefined
+      readonly faults: readonly number[]
+      /** How many bytes stand there that are no event any more. */
+      readonly damagedBytes: number
+    }
   | { readonly kind: 'foreign'; readonly place: SegmentPlace | undefined }
   | { readonly kind: 'unreadable'; readonly code: string }
 )
@@ -82,6 +88,7 @@ function described(bytes: Uint8Array, examined: ExaminedSegment): Content<FoundS
         events: examined.events,
         place: plausiblePlace(bytes),
         faults: readDamagedSegment(bytes).faults,
+        damagedBytes: damagedBytesOf(bytes, examined.events),
       }
     case 'foreign':
       return { kind: 'foreign', events: [], place: shownPlace(bytes) }

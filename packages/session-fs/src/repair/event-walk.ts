@@ -1,4 +1,13 @@
-import { LoaderError, parseEvent, reduce, type SessionState, type SeqRange } from '@loader/session-core'
+import {
+  type EventOf,
+  isSessionEvent,
+  LoaderError,
+  parseEvent,
+  reduce,
+  type SeqRange,
+  type SessionState,
+  type StoredEvent,
+} from '@loader/session-core'
 import { blobNamesIn } from '../read/named-blobs.ts'
 import { capitalized, describeLost } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
@@ -46,6 +55,15 @@ export class EventWalk {
     if (this.#state === 'unknown' && this.#saved?.seq === seq - 1) this.#state = this.#saved
     try {
       const event = parseEvent(JSON.parse(json))
+      if (isFirstLost(event)) {
+        const lost = capitalized(describeLost([event]))
+        this.#report.note(
+          file,
+          'lost_events',
+          `${lost} cannot be read since earlier damage, and the session says so.`,
+          offset,
+        )
+      }
       if (this.#state !== 'unknown') this.#state = reduce(this.#state, event)
     } catch (error) {
       if (!LoaderError.is(error, 'invalid_event') && !LoaderError.is(error, 'impossible_event')) throw error
@@ -53,4 +71,8 @@ export class EventWalk {
       this.#state = 'unknown'
     }
   }
+}
+
+function isFirstLost(event: StoredEvent): event is EventOf<'event.lost'> {
+  return isSessionEvent(event) && event.type === 'event.lost' && event.seq === event.first
 }

@@ -1,38 +1,51 @@
 import type { Loss, SeqRange } from '@loader/session-core'
+import { describeRange } from '../format/seq-ranges.ts'
 import type { Everything } from './read-everything.ts'
-import { describeRange, missingBetween } from '../format/seq-ranges.ts'
 
-/** The events that are not in a copy which goes on from `keptSeq`. */
-export function lostEvents(
-  { events, acknowledged, faults }: Everything,
-  keptSeq: number,
-  refusal: string | undefined,
+/** An event that is as it was written, and cannot follow those before it. */
+export interface Refused {
+  readonly seq: number
+  readonly why: string
+}
+
+/** What is not in a copy that goes on, with the reasons. `savedAt` is the event of the saved state, if that goes on. */
+export function lossesOf(
+  { faults, events }: Everything,
+  {
+    missing,
+    refused,
+    last,
+    savedAt,
+  }: {
+    readonly missing: readonly SeqRange[]
+    readonly refused: readonly Refused[]
+    readonly last: number
+    readonly savedAt: number
+  },
 ): Loss[] {
-  const last = [...events.keys()].reduce((highest, seq) => Math.max(highest, seq), acknowledged)
-  const below = missingBetween(1, keptSeq, (seq) => events.has(seq)).map((range) => ({
-    what: describeRange(range),
-    why: `They cannot be read. ${causeOf(range, faults)}The state after them was saved, and goes on.`,
-  }))
-  const missing = missingBetween(1, last, (seq) => seq <= keptSeq || events.has(seq))
-  const behind = missingBetween(1, last, (seq) => seq <= keptSeq || !events.has(seq))
+  const rest = [...events.keys()].reduce((highest, seq) => Math.max(highest, seq), last)
   return [
-    ...below,
-    ...missing.map((range) => lostBehind(range, acknowledged, faults)),
-    ...behind.map((range) => cutOff(range, keptSeq, refusal)),
+    ...missing.map((range) => ({
+      what: describeRange(range),
+      why: `${range.first === range.last ? 'It' : 'They'} cannot be read. ${causeOf(range, faults)}${consequence(range, savedAt)}`,
+    })),
+    ...refused.map(({ seq, why }) => ({
+      what: `event ${seq}`,
+      why: `It is as it was written, but cannot follow. ${why} ${consequence({ first: seq, last: seq }, savedAt)}`,
+    })),
+    ...(rest > last
+      ? [
+          {
+            what: describeRange({ first: last + 1, last: rest }),
+            why: 'They were being written, and not acknowledged.',
+          },
+        ]
+      : []),
   ]
 }
 
-function lostBehind(range: SeqRange, acknowledged: number, faults: Everything['faults']): Loss {
-  const what = describeRange(range)
-  if (range.first > acknowledged) return { what, why: 'They were being written, and nobody was told that they were.' }
-  return { what, why: `They cannot be read, and no saved state covers them. ${causeOf(range, faults)}`.trimEnd() }
-}
-
-/** Events that check, behind something that cannot be passed over. */
-function cutOff(range: SeqRange, keptSeq: number, refusal: string | undefined): Loss {
-  const reason = refusal ?? `Event ${keptSeq + 1} before them cannot be read.`
-  const where = `The original still shows them, reading from ${range.first} on.`
-  return { what: describeRange(range), why: `They are intact, but cannot follow. ${reason} ${where}` }
+function consequence({ last }: SeqRange, savedAt: number): string {
+  return last <= savedAt ? 'The state after that was saved, and goes on.' : 'What happened there counts as unknown.'
 }
 
 function causeOf({ first, last }: SeqRange, faults: Everything['faults']): string {

@@ -1,5 +1,7 @@
+import type { SeqRange } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { seqOf } from '../format/examine-segment.ts'
+import { damagedBytes } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
@@ -14,6 +16,8 @@ export interface Everything {
   readonly acknowledged: number
   /** What is wrong with files, in words. */
   readonly faults: readonly FileFault[]
+  /** How many damaged bytes stand where these events were; undefined when that is not known. */
+  bytesOf(range: SeqRange): number | undefined
 }
 
 interface FileFault {
@@ -36,16 +40,20 @@ export function readEverything(disk: Disk, layout: Layout, id: string): Everythi
     // What checks as a whole comes last, so that it stands.
     for (const json of damagedFirst(segments).flatMap((segment) => segment.events)) events.set(seqOf(json), json)
     for (const { seq, json } of records) if (!events.has(seq)) events.set(seq, json)
+    const sealed = highest(segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))))
     return {
       head,
       events,
       acknowledged: highest([
         head.kind === 'good' ? head.state.seq : 0,
-        ...segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))),
-        ...records.map(({ durable }) => durable),
+        sealed,
+        highest(records.map(({ durable }) => durable)),
         journal?.shownDurable ?? 0,
+        journal?.damagedBehind ? journal.damagedBehind + highest([sealed, records.at(-1)?.seq ?? 0]) : 0,
       ]),
       faults: segments.flatMap((found) => faultOf(found) ?? []),
+      bytesOf: (range) =>
+        bytesInSegments(segments, range) ?? (journal && range.last > sealed ? damagedBytes(journal, range) : undefined),
     }
   })
 }
@@ -56,6 +64,14 @@ function highest(seqs: readonly number[]): number {
 
 function damagedFirst(segments: readonly FoundSegment[]): FoundSegment[] {
   return [...segments.filter(({ kind }) => kind === 'damaged'), ...segments.filter(({ kind }) => kind !== 'damaged')]
+}
+
+function bytesInSegments(segments: readonly FoundSegment[], { first, last }: SeqRange): number | undefined {
+  const found = segments.find((segment) => {
+    const place = segment.kind === 'damaged' ? segment.place : undefined
+    return place !== undefined && place.firstSeq <= last && place.lastSeq >= first
+  })
+  return found?.kind === 'damaged' ? found.damagedBytes : undefined
 }
 
 function faultOf(found: FoundSegment): FileFault | undefined {

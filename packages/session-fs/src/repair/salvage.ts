@@ -1,12 +1,21 @@
-import { LoaderError, parseEvent, reduce, type SessionState, type Loss } from '@loader/session-core'
+import {
+  fold,
+  LoaderError,
+  type Loss,
+  parseEvent,
+  reduce,
+  type SeqRange,
+  type SessionState,
+} from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import type { Layout } from '../format/layout.ts'
+import { lostEvents, timeOf, unknownTime } from '../format/lost-event.ts'
 import { encodeSegment, firstSeed } from '../format/segment.ts'
+import { countOf, missingBetween } from '../format/seq-ranges.ts'
 import { blobNamesIn, lookAtBlob } from '../read/named-blobs.ts'
-import type { HeadFile } from '../read/survey.ts'
 import type { Content, SessionContent } from '../write/make-session.ts'
-import { lostEvents } from './losses.ts'
-import { readEverything, type Everything } from './read-everything.ts'
+import { lossesOf, type Refused } from './losses.ts'
+import { type Everything, readEverything } from './read-everything.ts'
 
 export interface SalvagePlan {
   readonly content: SessionContent
@@ -14,17 +23,11 @@ export interface SalvagePlan {
   readonly lost: readonly Loss[]
 }
 
-interface Continuation {
-  readonly state: SessionState
-  /** Why the event behind it cannot follow, if it can be read. */
-  readonly refusal: string | undefined
-}
-
 /**
  * A copy of what is intact of a session, in a form that goes on. Reads only.
  *
- * The state is that of the events, as far as they reach without a gap; or, where a saved state reaches further, that one
- * and what comes behind it. Whatever checks up to there is kept as history.
+ * Every event keeps its seq. Where one is lost, or cannot follow, the copy says so in its place. Where a saved state
+ * reaches behind all or some of that, the copy goes on from it; else what was lost counts as unknown.
  */
 export function planSalvage(
   disk: Disk,
@@ -33,95 +36,153 @@ export function planSalvage(
   { newId, at, segmentBytes }: { readonly newId: string; readonly at: string; readonly segmentBytes: number },
 ): SalvagePlan {
   const found = readEverything(disk, layout, id)
-  const { state: from, refusal } = continuationOf(found, id)
-  const seqs = [...found.events.keys()].filter((seq) => seq <= from.seq).sort((one, other) => one - other)
-  const { segments, chain } = seal(newId, runsOf(seqs, found, segmentBytes))
-  const kept = seqs.map((seq) => found.events.get(seq) as string)
-  const { blobs, lost } = keepBlobs(disk, layout, [...kept, JSON.stringify(from)])
+  const { jsons, state, ...gaps } = replay(found, id)
+  const saved = savedBehind(found, id, gaps, jsons)
+  const { segments, chain } = seal(newId, pieces(jsons, segmentBytes))
+  const { blobs, lost } = keepBlobs(disk, layout, [...jsons, JSON.stringify(saved ?? state)])
   const forked = {
     type: 'session.forked',
-    seq: from.seq + 1,
+    seq: state.seq + 1,
     at,
     id: newId,
-    from: { id: from.id, seq: from.seq },
-  } as const
+    from: { id: saved?.id ?? state.id, seq: state.seq },
+    ...(saved !== undefined && { state: saved }),
+  }
+  const json = JSON.stringify(forked)
+  const { missing, refused } = gaps
+  const savedAt = found.head.kind === 'good' && saved !== undefined ? found.head.state.seq : 0
   return {
     content: {
       id: newId,
-      state: reduce(from, parseEvent(forked)),
+      state: reduce(state, parseEvent(JSON.parse(json))),
       segments,
-      lastSealedSeq: seqs.at(-1) ?? 0,
+      lastSealedSeq: state.seq,
       chain,
-      live: [{ seq: forked.seq, json: JSON.stringify(forked) }],
+      live: [{ seq: forked.seq, json }],
       blobs,
     },
-    kept: seqs.length,
-    lost: [...lostEvents(found, from.seq, refusal), ...lost],
+    kept: jsons.length - countOf(missing) - refused.length,
+    lost: [...lossesOf(found, { missing, refused, last: state.seq, savedAt }), ...lost],
   }
 }
 
-function continuationOf(found: Everything, id: string): Continuation {
-  const folded = foldFrom(found, null)
-  const saved = stateOf(found.head, found, id)
-  const best = saved !== null && saved.seq > (folded.state?.seq ?? 0) ? foldFrom(found, saved) : folded
-  if (best.state !== null) return { state: best.state, refusal: best.refusal }
-  throw new LoaderError(
+interface Replayed {
+  /** Every event of the copy, as it is written. */
+  readonly jsons: readonly string[]
+  readonly state: SessionState
+  readonly missing: readonly SeqRange[]
+  readonly refused: readonly Refused[]
+}
+
+/** The events in order, with others in the places of those that are lost or cannot follow. */
+function replay(found: Everything, id: string): Replayed {
+  const { events, acknowledged } = found
+  let last = acknowledged
+  while (events.has(last + 1)) last += 1
+  const missing = missingBetween(1, last, (seq) => events.has(seq))
+  if (events.size === 0 && found.head.kind !== 'good') throw nothingToKeep(id)
+  const refused: Refused[] = []
+  const jsons: string[] = []
+  let state: SessionState | null = null
+  let time = firstTime(found, missing)
+  const take = (json: string) => {
+    state = reduce(state, parseEvent(JSON.parse(json)))
+    jsons.push(json)
+    time = timeOf(json)
+  }
+  let gap = 0
+  for (let seq = 1; seq <= last; seq += 1) {
+    const json = events.get(seq)
+    if (json === undefined) {
+      const range = missing[gap] as SeqRange
+      for (const each of lostEvents(id, { ...range, bytes: found.bytesOf(range) }, time)) take(each)
+      seq = range.last
+      gap += 1
+      continue
+    }
+    const why = refusalOf(() => take(json))
+    if (why === undefined) continue
+    refused.push({ seq, why })
+    for (const each of lostEvents(id, { first: seq, last: seq }, time)) take(each)
+  }
+  if (state === null) throw nothingToKeep(id)
+  return { jsons, state, missing, refused }
+}
+
+/** When the first event was recorded, or what comes nearest to it. */
+function firstTime({ events, head }: Everything, missing: readonly SeqRange[]): string {
+  const lost = missing[0]?.first === 1 ? missing[0].last : 0
+  const json = events.get(lost + 1)
+  if (json !== undefined) return timeOf(json)
+  return head.kind === 'good' ? head.state.createdAt : unknownTime
+}
+
+function refusalOf(work: () => void): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (!LoaderError.is(error, 'impossible_event') && !LoaderError.is(error, 'invalid_event')) throw error
+    return error.message
+  }
+}
+
+/** The state at the end, as it follows from the saved one, where that knows more than the events do. */
+function savedBehind(
+  { head, events }: Everything,
+  id: string,
+  { missing, refused }: Pick<Replayed, 'missing' | 'refused'>,
+  jsons: readonly string[],
+): SessionState | undefined {
+  if (head.kind !== 'good' || head.state.id.toLowerCase() !== id.toLowerCase()) return undefined
+  const saved = head.state
+  if (!missing.some(({ first }) => first <= saved.seq) && !refused.some(({ seq }) => seq <= saved.seq)) return undefined
+  const first = events.get(1)
+  // The head of another session with the same id says nothing of this one.
+  if (first !== undefined && timeOf(first) !== saved.createdAt) return undefined
+  let state: SessionState | undefined
+  refusalOf(() => {
+    state = fold(
+      jsons.slice(saved.seq).map((json) => parseEvent(JSON.parse(json))),
+      saved,
+    )
+  })
+  return state
+}
+
+function nothingToKeep(id: string): LoaderError {
+  return new LoaderError(
     'session_damaged',
-    `Nothing of session ${id} can be salvaged: there is no saved state to go on from, and its first event ` +
-      `${best.refusal === undefined ? 'cannot be read' : `is none to begin with (${best.refusal})`}. Every byte was left ` +
-      'as it is; restore its files from a backup. What is still readable behind the beginning is shown by reading from there.',
+    `Nothing of session ${id} can be salvaged: no event of it can be read, and there is no saved state to go on from. ` +
+      'Every byte was left as it is; restore its files from a backup.',
   )
 }
 
-function foldFrom(
-  { events }: Everything,
-  from: SessionState | null,
-): { state: SessionState | null; refusal: string | undefined } {
-  let state = from
-  for (;;) {
-    const json = events.get((state?.seq ?? 0) + 1)
-    if (json === undefined) return { state, refusal: undefined }
-    try {
-      state = reduce(state, parseEvent(JSON.parse(json)))
-    } catch (error) {
-      if (!LoaderError.is(error, 'impossible_event') && !LoaderError.is(error, 'invalid_event')) throw error
-      return { state, refusal: error.message }
-    }
-  }
-}
-
-/** The saved state, unless it is one of another session. */
-function stateOf(head: HeadFile, { events }: Everything, id: string): SessionState | null {
-  if (head.kind !== 'good' || head.state.id.toLowerCase() !== id.toLowerCase()) return null
-  const first = events.get(1)
-  const opened = first === undefined ? undefined : parseEvent(JSON.parse(first))
-  return opened === undefined || opened.at === head.state.createdAt ? head.state : null
-}
-
-/** Events in pieces of about this size, each without a gap. */
-function runsOf(seqs: readonly number[], { events }: Everything, segmentBytes: number): Run[] {
-  const runs: { firstSeq: number; lastSeq: number; bytes: number; events: string[] }[] = []
-  for (const seq of seqs) {
-    const json = events.get(seq) as string
-    const run = runs.at(-1)
-    if (run !== undefined && run.lastSeq === seq - 1 && run.bytes < segmentBytes) {
-      run.lastSeq = seq
-      run.bytes += json.length
-      run.events.push(json)
-    } else runs.push({ firstSeq: seq, lastSeq: seq, bytes: json.length, events: [json] })
-  }
-  return runs
-}
-
-interface Run {
+interface Piece {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly events: readonly string[]
 }
 
-function seal(id: string, runs: readonly Run[]): { segments: readonly Content[]; chain: number } {
+/** Events in pieces of about this size. */
+function pieces(jsons: readonly string[], segmentBytes: number): Piece[] {
+  const made: Piece[] = []
+  for (let from = 0; from < jsons.length;) {
+    let bytes = 0
+    let to = from
+    while (to < jsons.length && (to === from || bytes < segmentBytes)) {
+      bytes += (jsons[to] as string).length
+      to += 1
+    }
+    made.push({ firstSeq: from + 1, lastSeq: to, events: jsons.slice(from, to) })
+    from = to
+  }
+  return made
+}
+
+function seal(id: string, all: readonly Piece[]): { segments: readonly Content[]; chain: number } {
   let chain = firstSeed(id)
-  const segments = runs.map(({ firstSeq, lastSeq, events }, index) => {
+  const segments = all.map(({ firstSeq, lastSeq, events }, index) => {
     const { bytes, sum } = encodeSegment({ id, number: index + 1, firstSeq, lastSeq, previous: chain }, events)
     chain = sum
     return { bytes }

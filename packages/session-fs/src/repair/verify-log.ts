@@ -165,5 +165,7 @@ function verifyRecords(
 }
 
 function cutOff(last: number): string {
-  return last === 0 ? 'It was cut off here, and no event is left.' : `It was cut off here. Events after ${last}, if there were any, are lost.`
+  return last === 0
+    ? 'It was cut off here, and no event is left.'
+    : `It was cut off here. Events after ${last}, if there were any, are lost.`
 }
