@@ -112,6 +112,20 @@ describe('where a session is damaged', () => {
     expect(bytesOf(workspace.root, id)).toEqual(before)
     const shown = await loader(['show', copy?.id ?? ''], { folder: workspace.root })
     expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('Hello') })
+    expect((await loader(['verify', copy?.id ?? ''], { folder: workspace.root })).code).toBe(0)
+  })
+
+  test('--repair makes one copy, however often it is run, and none of the copy', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, [...exchange(1, 'Hi', 'Hello'), ...exchange(2, 'More', 'Yes')])
+    damage(workspace.root, id, 'turn_2')
+    for (let run = 0; run < 3; run += 1) await doctor(workspace.root, '--repair')
+    const { output } = await doctor(workspace.root, '--repair')
+    expect(output.sessions.map((session) => [session.id, session.intact, session.copy]).toSorted()).toEqual([
+      [id, false, `${id}-salvaged`],
+      [`${id}-salvaged`, true, null],
+    ])
+    expect((await loader(['doctor'], { folder: workspace.root })).out).toContain('A copy that goes on was made before')
   })
 })
 

@@ -26,6 +26,7 @@ const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> 
   status: ['status', '--json'],
   timeline: ['timeline', '--json'],
   usage: ['usage', '--json'],
+  verify: ['verify', '--json'],
   why: ['why', '--json'],
 }
 const names = Object.keys(commands) as (keyof typeof outputSchemas)[]

@@ -70,7 +70,7 @@ describe('the list of sessions', () => {
     await using workspace = await temporaryWorkspace()
     const bad = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Bad')
     await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Good')
-    damage(workspace.root, bad)
+    damage(workspace.root, bad, 'session.opened')
     const { out, code } = await loader(['sessions'], { folder: workspace.root, columns: 120 })
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`damaged.*${bad}`))

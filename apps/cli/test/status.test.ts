@@ -61,7 +61,7 @@ test('status passes over a damaged session, and names it', async () => {
   await using workspace = await temporaryWorkspace()
   const good = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Good')
   const bad = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'), 'Bad')
-  damage(workspace.root, bad)
+  damage(workspace.root, bad, 'session.opened')
   const { out } = await loader(['status', '--json'], { folder: workspace.root })
   expect(StatusOutput.parse(JSON.parse(out))).toMatchObject({ damaged: [bad], session: { id: good } })
 })

@@ -145,7 +145,7 @@ async function look(session: Session, { trees }: Workspace): Promise<void> {
 
 async function read(store: SessionStore, id: string): Promise<Recording> {
   const recording = []
-  for await (const event of store.read(id)) recording.push(event)
+  for await (const event of store.read(id, { gaps: 'mark' })) recording.push(event)
   return recording
 }
 

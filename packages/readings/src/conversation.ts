@@ -1,11 +1,13 @@
 import {
   type EventOf,
+  gapsOf,
   isSessionEvent,
   type Message,
   type Recording,
+  tellsOfGap,
   transcript,
   type TranscriptLine,
-  turns,
+  turnEnds,
 } from '@loader/session-core'
 import type { ShowEntry, ShownCall, ShownMessage } from './schemas/show.ts'
 import { textIn, type Texts } from './words/texts.ts'
@@ -16,15 +18,22 @@ export function conversationOf(recording: Recording, texts: Texts = new Map()): 
   const about = factsOf(recording)
   const results = resultsByCall(lines)
   const messages = lines
+    .filter(({ message }) => !tellsOfGap(message))
     .filter(({ message }) => message.role !== 'tool' || !isPaired(message, about.called))
     .map((line) => messageEntry(line, { about, results, texts }))
   const standing = new Map(lines.map(({ message, standing: stands }) => [message.id, stands]))
-  const finished = recording.filter((event): event is EventOf<'turn.finished'> => event.type === 'turn.finished')
-  const ends = turns(recording).map((turn, index): ShowEntry => {
-    const { seq = 0, at = turn.finishedAt } = finished[index] ?? {}
+  const ends = turnEnds(recording).map(({ turn, seq, at }): ShowEntry => {
     return { kind: 'turn_end', seq, at, standing: standing.get(turn.inputId) ?? 'live', turn }
   })
-  return [...messages, ...ends].toSorted((one, other) => one.seq - other.seq)
+  return [...messages, ...ends, ...gapsIn(recording)].toSorted((one, other) => one.seq - other.seq)
+}
+
+/** Where events cannot be read, and what is known of them. */
+function gapsIn(recording: Recording): ShowEntry[] {
+  return gapsOf(recording).map(({ first, last, bytes, before, after }) => {
+    const at = (before ?? after)?.at ?? recording[0]?.at ?? ''
+    return { kind: 'gap', seq: first, at, standing: 'live', last, bytes, before, after }
+  })
 }
 
 interface Facts {

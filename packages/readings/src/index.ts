@@ -8,7 +8,15 @@ export { LedgerOutput } from './schemas/ledger.ts'
 export { PromptDiffOutput, PromptShowOutput } from './schemas/prompt.ts'
 export { SessionName } from './schemas/session.ts'
 export { ListedSession, Match, SessionsOutput } from './schemas/sessions.ts'
-export { type ShowEntry, ShowOutput, type ShownCall, type ShownMessage, type ShownTurnEnd } from './schemas/show.ts'
+export {
+  type ShowEntry,
+  ShowOutput,
+  type ShownCall,
+  type ShownGap,
+  type ShownMessage,
+  type ShownTurnEnd,
+} from './schemas/show.ts'
+export { gapText } from './words/gaps.ts'
 export { StatusOutput } from './schemas/status.ts'
 export { TimelineOutput } from './schemas/timeline.ts'
 export { UsageOutput, UsedTurn } from './schemas/usage.ts'

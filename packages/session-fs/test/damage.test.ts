@@ -178,12 +178,17 @@ async function requireRightRead({ lines }: Sample, store: FileSessionStore, { wh
   }
 }
 
-async function requireRightRow({ events }: Sample, store: FileSessionStore, { what }: Damage): Promise<void> {
+async function requireRightRow(sample: Sample, store: FileSessionStore, damage: Damage): Promise<void> {
   for (const query of [{}, { check: true }]) {
     const { rows } = await store.list(query)
+    const { events, lines } = sample
+    const { what } = damage
     expect(rows.length, `${what}: listed ${JSON.stringify(query)}`).toBe(1)
     const [row] = rows
     if (row === undefined || row.status === 'damaged') continue
+    // A session that goes on over a gap is at its end, and tells of the gap.
+    const goesOn = row.seq === lines.length && row.messages === 1
+    if (goesOn && (lostBy(sample, damage).length > 0 || isOfLastRecord(sample, damage))) continue
     expect(row, `${what}: listed ${JSON.stringify(query)}`).toEqual(rowAt(events, row.seq))
   }
 }

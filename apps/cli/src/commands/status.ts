@@ -39,6 +39,6 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 }
 
 async function statusOf(store: SessionStore, { id }: SessionRow): Promise<NonNullable<StatusOutput['session']>> {
-  const { state } = await readSession(store, id)
+  const { state } = await readSession(store, id, { gaps: 'mark' })
   return statusReading(state, await writerOf(store, id))
 }

@@ -315,6 +315,13 @@ export const commands: readonly Command[] = [
     load: ofAgent('doctor'),
   },
   {
+    name: 'verify',
+    summary: 'look at every byte of a session, and say what is damaged',
+    positionals: [{ name: 'session', summary: 'its id, the beginning of it, or its title; absent means all of them' }],
+    options: [json, ...common],
+    load: ofSessions('verify'),
+  },
+  {
     name: 'replay',
     summary: 'run a recording again, and name the first difference',
     positionals: [session],

@@ -6,7 +6,7 @@ export const exitCodes = {
   unverified: [3, 'finished, and something contradicts it or needs a person: failed, not known, to be accepted'],
   needsDecision: [4, 'stopped: it needs a decision or a permit that nobody could give'],
   busy: [5, 'another process is writing this session; `--take-over` takes it from there'],
-  damaged: [6, 'the session is damaged; `loader doctor` says how'],
+  damaged: [6, 'a session is damaged; `loader verify` says how, `loader doctor --repair` makes a copy that goes on'],
   limit: [7, 'a limit was reached: turns, tokens, attempts or time'],
   interrupted: [130, 'interrupted (Ctrl-C); the session can be resumed'],
   terminated: [143, 'terminated (SIGTERM); the session can be resumed'],

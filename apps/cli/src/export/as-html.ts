@@ -3,6 +3,7 @@ import {
   between,
   callTitle,
   counted,
+  gapText,
   inLines,
   inOneLine,
   inText,
@@ -37,7 +38,7 @@ export function asHtml(entries: readonly ShowEntry[], { title, about }: Document
     '<body>',
     `<header><h1>${name}</h1><ul>${about.map((line) => `<li>${escapeHtml(inOneLine(line))}</li>`).join('')}</ul></header>`,
     '<main>',
-    ...entries.map((entry) => (entry.kind === 'message' ? messageHtml(entry) : turnEndHtml(entry))),
+    ...entries.map(entryHtml),
     '</main>',
     '</body>',
     '</html>',
@@ -115,6 +116,19 @@ function diffHtml(diff: string): string {
     return name === '' ? escapeHtml(line) : `<span class="${name}">${escapeHtml(line)}</span>`
   })
   return `<pre><code>${lines.join('\n')}</code></pre>`
+}
+
+function entryHtml(entry: ShowEntry): string {
+  switch (entry.kind) {
+    case 'message':
+      return messageHtml(entry)
+    case 'turn_end':
+      return turnEndHtml(entry)
+    case 'gap':
+      return `<p class="end">${escapeHtml(inOneLine(gapText({ first: entry.seq, ...entry })))}</p>`
+    default:
+      return entry satisfies never
+  }
 }
 
 function turnEndHtml({ turn }: ShownTurnEnd): string {

@@ -2,6 +2,7 @@ import {
   between,
   callTitle,
   counted,
+  gapText,
   inOneLine,
   inText,
   type ShowEntry,
@@ -21,8 +22,21 @@ export interface DocumentFacts {
 /** The conversation as a Markdown document. */
 export function asMarkdown(entries: readonly ShowEntry[], { title, about }: DocumentFacts): string {
   const head = [`# ${escaped(inOneLine(title))}`, ...about.map((line) => `- ${escaped(inOneLine(line))}`)]
-  const parts = entries.map((entry) => (entry.kind === 'message' ? messageText(entry) : turnEndText(entry)))
+  const parts = entries.map(entryText)
   return `${[head.join('\n').replace('\n', '\n\n'), ...parts].join('\n\n')}\n`
+}
+
+function entryText(entry: ShowEntry): string {
+  switch (entry.kind) {
+    case 'message':
+      return messageText(entry)
+    case 'turn_end':
+      return turnEndText(entry)
+    case 'gap':
+      return `**${escaped(gapText({ first: entry.seq, ...entry }))}**`
+    default:
+      return entry satisfies never
+  }
 }
 
 function messageText(message: ShownMessage): string {

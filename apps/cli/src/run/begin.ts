@@ -115,7 +115,7 @@ async function stateBefore(
   if (id === undefined) return undefined
   onSession?.(id)
   if (isDamaged) throw damaged(id)
-  return (await readSession(store, id)).state
+  return (await readSession(store, id, { gaps: 'mark' })).state
 }
 
 /** The command line goes before what a session was worked on with, and that before any settings. */
@@ -193,7 +193,10 @@ async function copyOf(store: SessionStore, id: string): Promise<string> {
 }
 
 function damaged(id: string): LoaderError {
-  return new LoaderError('session_damaged', `Session ${id} is damaged. See how, and what can be done: loader doctor`)
+  return new LoaderError(
+    'session_damaged',
+    `Session ${id} is damaged. What is intact can be read (loader show), what is damaged is said by loader verify, and loader doctor --repair makes a copy that goes on.`,
+  )
 }
 
 /** The session goes on with its model; that it cannot be had is news to who did not name it. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DiffOutput } from './diff.ts'
 import { DoctorOutput } from './doctor.ts'
+import { VerifyOutput } from './verify.ts'
 import {
   EvidenceOutput,
   LedgerOutput,
@@ -24,6 +25,7 @@ import { RewindOutput } from './rewind.ts'
 export const outputSchemas = {
   diff: DiffOutput,
   doctor: DoctorOutput,
+  verify: VerifyOutput,
   evidence: EvidenceOutput,
   export: ExportOutput,
   fork: ForkOutput,

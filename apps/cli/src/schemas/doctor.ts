@@ -8,8 +8,9 @@ const DoctorCheck = z.object({
 })
 export type DoctorCheck = Immutable<z.infer<typeof DoctorCheck>>
 
-const Finding = z.object({
+export const VerifyFinding = z.object({
   file: z.string(),
+  offset: z.int().optional().describe('where in the file it begins, where that can be told'),
   what: z.string(),
   message: z.string(),
   severity: z.enum(['damage', 'note']),
@@ -19,7 +20,7 @@ const DoctorSession = z.object({
   id: z.string(),
   intact: z.boolean(),
   events: z.int().describe('the last one that can be read'),
-  findings: z.array(Finding),
+  findings: z.array(VerifyFinding),
   repaired: z
     .object({
       id: z.string().describe('the copy that goes on'),
@@ -28,6 +29,7 @@ const DoctorSession = z.object({
     })
     .nullable()
     .describe('with --repair, for a damaged session'),
+  copy: z.string().nullable().describe('the copy that was made of it before; none is made again'),
   refused: z.string().nullable().describe('why it could not be examined, or why no copy could be made'),
 })
 export type DoctorSession = Immutable<z.infer<typeof DoctorSession>>

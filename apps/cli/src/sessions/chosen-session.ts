@@ -1,4 +1,6 @@
+import { gapText } from '@loader/readings'
 import {
+  gapsOf,
   LoaderError,
   readSession,
   type Recording,
@@ -11,6 +13,7 @@ import {
 } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
+import { printNotes } from '../console/print.ts'
 import { requireSession } from './find-session.ts'
 import { type Places, placesOfSession } from '../places/places.ts'
 import { storeOf } from './store-of.ts'
@@ -28,10 +31,22 @@ export async function chooseSession(given: Given, console: Console, wanted = giv
   const places = placesOfSession(given, console, wanted)
   const store = storeOf(places)
   const { id } = await requireSession(store, wanted)
-  const { state, recording } = await readSession(store, id)
+  const { state, recording } = await readSession(store, id, { gaps: 'mark' })
+  printNotes(console, gapNotes(recording, id))
   // The list is of the last save; what was read here goes further while a turn is open.
   return { places, store, row: summarize(state), state, recording }
 }
+
+/** Every reading says where it has gaps; the conversation shows them in their places as well. */
+function gapNotes(recording: Recording, id: string): string[] {
+  const gaps = gapsOf(recording)
+  if (gaps.length === 0) return []
+  const shown = gaps.slice(0, mostGaps).map(gapText)
+  const rest = gaps.length > mostGaps ? [`There are ${gaps.length - mostGaps} more gaps.`] : []
+  return [...shown, ...rest, `What is damaged, file by file: loader verify ${id}`]
+}
+
+const mostGaps = 5
 
 /** Long texts of a session in full. One that is missing is shown as far as it is known. */
 export async function fullText(

@@ -37,11 +37,11 @@ async function searchSession(store: SessionStore, row: SessionRow, wanted: strin
   return matches
 }
 
-/** Of a damaged session, what comes before the damage. */
+/** Of a damaged session, what is intact. */
 async function readable(store: SessionStore, id: string): Promise<StoredEvent[]> {
   const events: StoredEvent[] = []
   try {
-    for await (const event of store.read(id)) events.push(event)
+    for await (const event of store.read(id, { gaps: 'mark' })) events.push(event)
   } catch (error) {
     if (!LoaderError.is(error)) throw error
   }

@@ -3,11 +3,13 @@ import {
   callTitle,
   counted,
   fullTime,
+  gapText,
   inLines,
   inOneLine,
   shortCount,
   type ShowEntry,
   type ShownCall,
+  type ShownGap,
   type ShownMessage,
   type ShownTurnEnd,
 } from '@loader/readings'
@@ -42,7 +44,16 @@ export function conversationLines(entries: readonly ShowEntry[], options: Conver
 }
 
 function entryLines(entry: ShowEntry, options: ConversationOptions): string[] {
-  return entry.kind === 'message' ? messageLines(entry, options) : turnEndLines(entry, options)
+  switch (entry.kind) {
+    case 'message':
+      return messageLines(entry, options)
+    case 'turn_end':
+      return turnEndLines(entry, options)
+    case 'gap':
+      return gapLines(entry, options)
+    default:
+      return entry satisfies never
+  }
 }
 
 function messageLines(message: ShownMessage, options: ConversationOptions): string[] {
@@ -133,6 +144,10 @@ function shortened(lines: readonly string[], { extent }: ConversationOptions, mo
 
 function styled(lines: readonly string[], style: Style, paint: Paint): string[] {
   return lines.map((line) => paint(style, line))
+}
+
+function gapLines({ seq: first, ...gap }: ShownGap, { width, paint }: ConversationOptions): string[] {
+  return styled(wrap(`-- ${inOneLine(gapText({ first, ...gap }))}`, width), 'red', paint)
 }
 
 function turnEndLines({ turn, seq }: ShownTurnEnd, options: ConversationOptions): string[] {

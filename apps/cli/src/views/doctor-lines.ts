@@ -26,7 +26,9 @@ export function doctorLines({ checks, sessions, damaged }: DoctorOutput, options
     state: damaged > 0 ? 'failure' : 'ok',
     message: `${counted(sessions.length, 'session')} looked at byte by byte, ${damaged === 0 ? 'none' : damaged} damaged`,
   }
-  const canRepair = sessions.some(({ intact, repaired, refused }) => !intact && repaired === null && refused === null)
+  const canRepair = sessions.some(
+    ({ intact, repaired, copy, refused }) => !intact && repaired === null && copy === null && refused === null,
+  )
   return [
     ...(checks.some(({ name }) => name === sessionsCheck) ? checks : [...checks, summary]).flatMap((check) =>
       checkLines(check, options),
@@ -46,7 +48,7 @@ function checkLines({ name, state, message }: DoctorCheck, { width, paint }: Lin
 }
 
 function sessionLines(
-  { id, intact, findings, repaired, refused }: DoctorSession,
+  { id, intact, findings, repaired, copy, refused }: DoctorSession,
   { width, paint }: LinesOptions,
 ): string[] {
   const said = (text: string) => wrap(`  ${inOneLine(text)}`, width)
@@ -55,6 +57,7 @@ function sessionLines(
     paint(intact ? 'cyan' : 'red', `${id} ${intact ? 'is intact' : 'is damaged'}`),
     ...findings.flatMap(({ file, what, message, severity }) => said(`${severity}: ${what} in ${file}. ${message}`)),
     ...(refused === null ? [] : said(refused)),
+    ...(copy === null ? [] : said(`A copy that goes on was made before: ${copy}.`)),
     ...(repaired === null
       ? []
       : said(`A copy that goes on was made: ${repaired.id}, with ${counted(repaired.kept, 'event')}.`)),

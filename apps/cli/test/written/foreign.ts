@@ -101,7 +101,7 @@ export function imported(kind: ForeignKind, file: string | SourceFile, id = 'ses
 /** What was said and done, in order, also what has left the window: one line for each. */
 export function saidIn({ events }: Pick<Imported, 'events'>): string[] {
   return conversationOf(events).flatMap((entry) => {
-    if (entry.kind === 'turn_end') return []
+    if (entry.kind !== 'message') return []
     const { origin, source = 'user', text, reasoning, calls, interrupted } = entry
     if (origin === 'summary') return [`summary: ${text}`]
     if (origin === 'input' || origin === 'steering') return [`${source}: ${text}`]

@@ -1,4 +1,4 @@
-import { type Immutable, type SessionState, summarize } from '@loader/session-core'
+import { Gap, type Immutable, type SessionState, summarize } from '@loader/session-core'
 import * as z from 'zod'
 
 /** The session that an output is about. */
@@ -6,9 +6,11 @@ export const SessionName = z.object({
   id: z.string(),
   title: z.string(),
   seq: z.int().describe('the last event that was read'),
+  gaps: z.array(Gap).optional().describe('events that cannot be read, and whose effects are unknown; absent for none'),
 })
 export type SessionName = Immutable<z.infer<typeof SessionName>>
 
 export function sessionNameOf(state: SessionState): SessionName {
-  return { id: state.id, title: summarize(state).title, seq: state.seq }
+  const { id, seq, gaps } = state
+  return { id, title: summarize(state).title, seq, ...(gaps && { gaps: gaps.ranges }) }
 }

@@ -42,13 +42,26 @@ const ShownTurnEnd = z.object({
   turn: EndedTurn,
 })
 
-const ShowEntry = z.discriminatedUnion('kind', [ShownMessage, ShownTurnEnd])
+const EventPlace = z.object({ seq: z.int(), type: z.string(), at: z.string() })
+
+const ShownGap = z.object({
+  kind: z.literal('gap'),
+  seq: z.int().describe('the first event that is lost'),
+  at: z.string(),
+  standing: z.literal('live'),
+  last: z.int().describe('the last event that is lost'),
+  bytes: z.int().nullable().describe('damaged bytes that stand there; null when that is not known'),
+  before: EventPlace.nullable().describe('the event in front of the gap'),
+  after: EventPlace.nullable().describe('the event behind it'),
+})
+
+const ShowEntry = z.discriminatedUnion('kind', [ShownMessage, ShownTurnEnd, ShownGap])
 
 export const ShowOutput = z
   .object({
     session: SessionName,
     at: z.int().nullable().describe('the event up to which it is shown; null for all'),
-    entries: z.array(ShowEntry).describe('messages and ends of turns, in order'),
+    entries: z.array(ShowEntry).describe('messages, ends of turns, and gaps where events cannot be read; in order'),
     arriving: z.string().nullable().describe('the part of an answer that has arrived so far'),
     waiting: z
       .array(z.object({ inputId: z.string(), text: z.string() }))
@@ -60,3 +73,4 @@ export type ShowEntry = Immutable<z.infer<typeof ShowEntry>>
 export type ShownCall = Immutable<z.infer<typeof ShownCall>>
 export type ShownMessage = Immutable<z.infer<typeof ShownMessage>>
 export type ShownTurnEnd = Immutable<z.infer<typeof ShownTurnEnd>>
+export type ShownGap = Immutable<z.infer<typeof ShownGap>>

@@ -58,9 +58,7 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
 function currentRow(disk: Disk, layout: Layout, id: string): SessionRow | undefined {
   const recovery = recover(findFiles(disk, layout, id))
   const state = recovery && fold(recovery.events, recovery.state)
-  if (!state) return undefined
-  const isDamaged = recovery?.findings.some(({ what }) => what === 'lost_events') === true
-  return isDamaged ? { ...summarize(state), status: 'damaged' } : summarize(state)
+  return state ? summarize(state) : undefined
 }
 
 /** Of a session of which nothing can be read but that it was there. */
