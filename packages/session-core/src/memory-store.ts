@@ -189,7 +189,7 @@ class MemoryWriter implements SessionWriter {
       const message = `Event ${events[wrong]?.seq} cannot be stored in session ${this.id}: ${next + wrong} comes next.`
       throw new LoaderError('impossible_event', message)
     }
-    this.#kept.events.push(...events.map((event) => JSON.stringify(event)))
+    for (const event of events) this.#kept.events.push(JSON.stringify(event))
     tellWatchers(this.#kept)
   }
 

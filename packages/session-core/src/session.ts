@@ -151,7 +151,7 @@ export class Session implements AsyncDisposable {
     })
     if (pending.length === 0) return []
     this.#state = state
-    this.#pending.push(...pending)
+    for (const each of pending) this.#pending.push(each)
     const events = pending.map(({ event }) => event)
     // Called at once; a writer that throws instead of rejecting is told like one that rejects.
     this.#follow(pending, (async () => this.#writer.append(events, levelOf(events)))())

@@ -71,13 +71,50 @@ describe('a session that is as it was written', () => {
     let end = 0
     at.damage('one.journal.jsonl', (bytes) => {
       end = bytes.lastIndexOf(']\n') + 2
-      bytes.write('["0badc0de",1,6,5,{"type":"custom.rec', end)
+      bytes.write(
+        `["0badc0de",1,6,5,{"type":"custom.recorded","name":"${'x'.repeat(1000)}`.slice(0, 1024 - (end % 512)),
+        end,
+      )
     })
     const report = await at.store.verify('one')
     expect(report).toMatchObject({ intact: true, events: { last: 5 } })
     expect(report.findings).toMatchObject([
       { file: 'one.journal.jsonl', offset: end, what: 'torn_tail', severity: 'note' },
     ])
+  })
+
+  test('has a damaged last record where that was written whole', async () => {
+    await using at = await place({ rotateAfterBytes: 100_000 })
+    await fill(at.store, 'one', 3)
+    rmSync(at.path('one.json'))
+    const whole = readFileSync(at.path('one.journal.jsonl'))
+    const from = whole.lastIndexOf('\n["') + 1
+    const end = whole.lastIndexOf(']\n') + 1
+    for (let offset = from; offset < end; offset += everyNth({ quick: 11, ci: 1 })) {
+      for (const bit of [0, 3, 6]) {
+        at.damage('one.journal.jsonl', (bytes) => void (bytes[offset] = (bytes[offset] as number) ^ (1 << bit)))
+        const report = await at.store.verify('one')
+        expect({ offset, bit, intact: report.intact, missing: report.events.missing }).toEqual({
+          offset,
+          bit,
+          intact: false,
+          missing: [{ first: 5, last: 5 }],
+        })
+        expect(JSON.stringify(report.findings)).not.toContain('did not finish')
+        writeFileSync(at.path('one.journal.jsonl'), whole)
+      }
+    }
+    at.damage('one.journal.jsonl', (bytes) => void bytes.write('?', from + 60))
+    const session = await load(at.store, 'one')
+    expect(session.recovery.findings.map(({ what }) => what)).toEqual([
+      'missing_head',
+      'damaged_journal',
+      'lost_events',
+    ])
+    expect(session.state.gaps?.ranges).toEqual([{ first: 5, last: 5, bytes: expect.any(Number) }])
+    await session.close()
+    expect(await linesOf(at.store, 'one')).toHaveLength(6)
+    expect(await at.store.verify('one')).toMatchObject({ intact: true })
   })
 
   test('is found whatever the case of the id', async () => {

@@ -4,24 +4,37 @@ export interface Line {
   readonly end: number
 }
 
+/** A disk takes or leaves whole sectors of a write; the smallest that there are. */
+const sector = 512
+
 /**
  * Whether lines that do not check are what is left of a write that did not finish, or were written whole and damaged
- * later. A disk takes whole sectors: where one is missing there is still what filled the journal, in front of a line,
- * between lines, or behind one that breaks off.
+ * later. Where a sector of a write is missing, there is still what filled the journal: in front of a line, between lines,
+ * or behind one that breaks off, from one sector's edge or up to one.
  */
 export function leftByTornWrite(buffer: Buffer, from: number, lines: readonly Line[]): boolean {
   const last = lines.at(-1)
   if (last === undefined) return true
-  const hasFiller = lines.some(({ start }, index) => start > (index === 0 ? from : (lines[index - 1] as Line).end + 1))
-  return (
-    hasFiller ||
-    lines.some(({ start, end }) => buffer.subarray(start, end).includes(unwritten)) ||
-    breaksOff(buffer, last)
-  )
+  const isMissing = lines.some(({ start }, index) => {
+    const before = index === 0 ? from : (lines[index - 1] as Line).end + 1
+    return start > before && (start % sector === 0 || (before - 1) % sector === 0)
+  })
+  return isMissing || hasUnwritten(buffer, from, last.end) || (last.end % sector === 0 && breaksOff(buffer, last))
 }
 
-/** What a file system shows where a file grew and nothing was written. */
-const unwritten = Buffer.alloc(16)
+/**
+ * Whether a sector is there of which the file system knows the size only: it shows zeros. That happens where a journal
+ * grew; it begins with more than this, and all of that is durable before the first record.
+ */
+function hasUnwritten(buffer: Buffer, from: number, to: number): boolean {
+  for (let at = Math.ceil(Math.max(from, leastSize) / sector) * sector; at + sector <= to; at += sector) {
+    if (zeros.equals(buffer.subarray(at, at + sector))) return true
+  }
+  return false
+}
+
+const leastSize = 64 * 1024
+const zeros = Buffer.alloc(sector)
 
 /** Whether a line is the beginning of a longer one, and as it was written so far. */
 function breaksOff(buffer: Buffer, { start, end }: Line): boolean {

@@ -13,6 +13,8 @@ export interface FoundFiles {
   readonly segments: readonly { readonly number: number; readonly bytes: Uint8Array }[]
   readonly journal: Uint8Array | undefined
   readonly head: HeadContent | { readonly kind: 'missing' }
+  /** Why the state was folded from the segments while they were read, where it was: the head is then that state. */
+  readonly madeAnew?: Exclude<FoundFiles['head']['kind'], 'good'>
 }
 
 /** A file under the name of a segment that does not give all events that belong there. */

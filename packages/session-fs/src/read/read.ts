@@ -7,7 +7,7 @@ import { headSeq } from '../format/head.ts'
 import { lostEvents, timeOf, unknownTime } from '../format/lost-event.ts'
 import { damagedBytes, isCutOff, type JournalContent, parseJournal } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
-import { firstSeed, type Segment } from '../format/segment.ts'
+import { firstSeed, type Segment, shownSum } from '../format/segment.ts'
 import { lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { nothingLeft, tellsOfEvents } from './recover.ts'
@@ -68,6 +68,7 @@ class Pass {
   readonly #before: string
   #time: string | undefined
   #last: Segment | undefined
+  #shown: number | undefined
 
   constructor(
     disk: Disk,
@@ -90,7 +91,7 @@ class Pass {
     const numbers = listedNumbers(disk, layout, id)
     this.seen = `${numbers.join(' ')},`
     for (const number of numbers) if (!(yield* this.#sealed(number, numbers))) return
-    const journal = readJournal(this.#look(layout.journal), id, this.#last)
+    const journal = this.#readJournal()
     this.seen += ` ${journal?.records.length} ${journal?.records.at(-1)?.sum}, ${covered}`
     this.found = covered > 0 || numbers.length > 0 || (journal !== undefined && tellsOfEvents(journal))
     if (!(yield* this.#live(journal, covered))) return
@@ -128,6 +129,8 @@ class Pass {
     const examined = bytes && examineShared(bytes, { id, number, previous, vouches }, ancestors)
     if (examined === undefined || examined.kind === 'foreign') return true
     if (examined.kind !== 'damaged') this.#last = examined.segment
+    // What follows a damaged segment continues from the checksum that it still shows.
+    this.#shown = examined.kind === 'damaged' ? shownSum(bytes as Uint8Array) : undefined
     const events = examined.kind === 'damaged' ? examined.events : examined.segment.events
     const damaged = examined.kind === 'damaged' ? bytes && damagedBytesOf(bytes, events) : undefined
     for (const json of events) if (!(yield* this.#take(seqOf(json), json, damaged))) return false
@@ -160,6 +163,14 @@ class Pass {
     this.next = seq + 1
     yield parseEvent(JSON.parse(json))
     return true
+  }
+
+  #readJournal(): JournalContent | undefined {
+    const bytes = this.#look(this.#layout.journal)
+    const journal = readJournal(bytes, this.#id, this.#last)
+    if (bytes === undefined || journal === undefined || !journal.hasDebris || this.#shown === undefined) return journal
+    const other = parseJournal(bytes, () => this.#shown as number)
+    return other.records.length > journal.records.length ? other : journal
   }
 
   *#lost(last: number, around: JournalContent | number | undefined): Generator<StoredEvent> {

@@ -18,8 +18,9 @@ export function findingsOf(
 ): RecoveryFinding[] {
   const findings: RecoveryFinding[] = []
   const say = (what: string, message: string) => findings.push({ what, message })
-  if (found.head.kind === 'missing') say('missing_head', 'There was no head; it was made anew from the events.')
-  if (found.head.kind === 'damaged') {
+  const head = found.madeAnew ?? found.head.kind
+  if (head === 'missing') say('missing_head', 'There was no head; it was made anew from the events.')
+  if (head === 'damaged') {
     say('damaged_head', 'The head was damaged, or none of this session; it was made anew from the events.')
   }
   findings.push(...journalFindings(log, { base, lastSeq }))

@@ -1,10 +1,10 @@
-import { LoaderError } from '@loader/session-core'
+import { LoaderError, parseEvent, reduce, type SessionState } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { ancestorsOf, type Origins } from '../format/ancestors.ts'
+import { ancestorsOf, examineShared, type Origins } from '../format/ancestors.ts'
 import { hex } from '../format/checksum.ts'
 import { type HeadContent, type HeadStore, parseHead } from '../format/head.ts'
 import { type Layout, segmentNumbers } from '../format/layout.ts'
-import { firstSeed, isSegmentOf, parseSegment, shownSum } from '../format/segment.ts'
+import { firstSeed, isSegmentOf, parseSegment, type Segment, shownSum } from '../format/segment.ts'
 import type { FoundFiles } from './log.ts'
 
 /** Reads what belongs to a session: everything, or, where a good head spares it, only what is newer than the head. */
@@ -20,8 +20,57 @@ export function findFiles(disk: Disk, layout: Layout, id: string, head = readHea
     const segments = readSegments(disk, layout, numbersFrom(disk, layout, first))
     if (fits(disk, layout, id, head.store, segments)) return { id, ancestors, head, segments, journal: journal() }
   }
-  const segments = readSegments(disk, layout, listedNumbers(disk, layout, id))
-  return { id, ancestors, head: head.kind === 'good' ? { kind: 'damaged' } : head, segments, journal: journal() }
+  const numbers = listedNumbers(disk, layout, id)
+  const misfit = head.kind === 'good' ? ({ kind: 'damaged' } as const) : head
+  const folded = isLong(disk, layout, numbers) ? foldSegments(disk, layout, id, { numbers, ancestors }) : undefined
+  if (folded !== undefined) return { id, ancestors, ...folded, journal: journal(), madeAnew: misfit.kind }
+  return { id, ancestors, head: misfit, segments: readSegments(disk, layout, numbers), journal: journal() }
+}
+
+/** A history above this size is folded one segment at a time, and not handed on. */
+const longHistory = 8 * 1024 * 1024
+
+function isLong(disk: Disk, layout: Layout, numbers: readonly number[]): boolean {
+  const sizes = numbers.map((number) => disk.fs.statSync(layout.segment(number), { throwIfNoEntry: false })?.size ?? 0)
+  return sizes.reduce((sum, size) => sum + size, 0) > longHistory
+}
+
+/**
+ * The state at the end of the segments, as a head would have it; one segment is held at a time. Undefined where any of
+ * them is not as it was written, or does not follow: then it takes all of them to say what is left.
+ */
+function foldSegments(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  { numbers, ancestors }: { readonly numbers: readonly number[]; readonly ancestors: () => readonly string[] },
+): Pick<FoundFiles, 'head' | 'segments'> | undefined {
+  let state: SessionState | null = null
+  let last: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined
+  for (const [index, number] of numbers.entries()) {
+    const bytes = disk.readIfThere(layout.segment(number))
+    if (bytes === undefined || number !== index + 1) return undefined
+    const previous = last?.segment.sum ?? firstSeed(id)
+    const examined = examineShared(bytes, { id, number, previous }, ancestors)
+    if (examined.kind !== 'intact' || examined.segment.firstSeq !== (state?.seq ?? 0) + 1) return undefined
+    state = foldedOver(state, examined.segment.events)
+    if (state === null) return undefined
+    last = { segment: { ...examined.segment, events: [] }, bytes }
+  }
+  if (state === null || last === undefined) return undefined
+  const { number, lastSeq, sum } = last.segment
+  const store = { epoch: state.epoch, segments: number, lastSealedSeq: lastSeq, chain: hex(sum) }
+  return { head: { kind: 'good', state, store }, segments: [{ number, bytes: last.bytes }] }
+}
+
+/** Null when an event cannot follow. */
+function foldedOver(from: SessionState | null, events: readonly string[]): SessionState | null {
+  try {
+    return events.reduce((state: SessionState | null, json) => reduce(state, parseEvent(JSON.parse(json))), from)
+  } catch (error) {
+    if (LoaderError.is(error, 'impossible_event') || LoaderError.is(error, 'invalid_event')) return null
+    throw error
+  }
 }
 
 export type FoundHead = HeadContent | { readonly kind: 'missing' }

@@ -2,7 +2,7 @@ import type { Disk } from '../disk/disk.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { damagedBytesOf, readDamagedSegment } from '../format/damaged-segment.ts'
-import type { ExaminedSegment } from '../format/examine-segment.ts'
+import { type ExaminedSegment, vouchedBy } from '../format/examine-segment.ts'
 import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
 import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
 import { codeOfUnreadable, lookAt } from './look-at.ts'
@@ -67,11 +67,18 @@ export function* segmentsOf(disk: Disk, layout: Layout, id: string): Generator<F
       yield { number, path, size: 0, sum: undefined, events: [], kind: 'unreadable', code: file.code }
     if (file.kind !== 'bytes') continue
     const previous = number === 1 ? firstSeed(id) : last?.number === number - 1 ? last.sum : undefined
-    const examined = examineShared(file.bytes, { id, number, previous }, ancestors)
+    const vouches = (sum: number) =>
+      vouchedBy(bytesAt(disk, layout.segment(number + 1)), bytesAt(disk, layout.journal))(sum)
+    const examined = examineShared(file.bytes, { id, number, previous, vouches }, ancestors)
     if ('segment' in examined) last = examined.segment
     const sum = 'segment' in examined ? examined.segment.sum : shownSum(file.bytes)
     yield { number, path, size: file.bytes.length, sum, ...described(file.bytes, examined) }
   }
+}
+
+function bytesAt(disk: Disk, path: string): Uint8Array | undefined {
+  const file = lookAt(disk, path)
+  return file.kind === 'bytes' ? file.bytes : undefined
 }
 
 type Content<Found> = Found extends unknown ? Omit<Found, 'number' | 'path' | 'size' | 'sum'> : never

@@ -11,7 +11,7 @@ export class LatestState {
   }
 
   add(events: readonly StoredEvent[]): void {
-    this.#since.push(...events)
+    for (const event of events) this.#since.push(event)
   }
 
   /** A state that is older than what is known already says nothing new. */

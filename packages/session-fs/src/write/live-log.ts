@@ -78,10 +78,11 @@ export class LiveLog {
 
   /** Whether it is time to seal. */
   get isLong(): boolean {
-    return this.#used >= this.#sealAt
+    return this.used >= this.#sealAt
   }
 
-  get #used(): number {
+  /** Bytes of the journal that are in use. */
+  get used(): number {
     return this.#journal?.used ?? this.#foundBytes
   }
 
@@ -110,7 +111,7 @@ export class LiveLog {
     const records = entries.map(({ seq, json }) => ({ seq, json, epoch, durable: this.#durableSeq }))
     if (this.#journal === undefined) await this.#beginWith(records)
     else await this.#add(this.#journal, records, level)
-    this.#records.push(...records)
+    for (const record of records) this.#records.push(record)
     this.#writtenSeq = records.at(-1)?.seq ?? this.#writtenSeq
     if (level === 'flush') this.#durableSeq = this.#writtenSeq
   }
@@ -132,7 +133,7 @@ export class LiveLog {
 
   /** Where sealing was refused, it is tried again a little later. */
   postponeSeal(): void {
-    this.#sealAt = this.#used + Math.ceil(this.#parts.rotateAfterBytes / 8)
+    this.#sealAt = this.used + Math.ceil(this.#parts.rotateAfterBytes / 8)
   }
 
   close(): void {

@@ -22,6 +22,9 @@ export interface WriterParts extends LiveLogParts {
   readonly list: (state: SessionState) => Promise<void>
 }
 
+/** A head is written at least whenever the journal grew by this much, and by the size of the head itself. */
+const headEvery = 64 * 1024
+
 interface Queued {
   readonly entries: readonly Entry[]
   readonly events: readonly StoredEvent[]
@@ -53,6 +56,8 @@ export class FileSessionWriter implements SessionWriter {
   #isScheduled = false
   #tail: Promise<unknown> = Promise.resolve()
   #enqueuedSeq: number
+  /** How long the journal was when the head was written last, and how long that was. */
+  #head = { at: 0, bytes: 0 }
   #isFirst = true
   #poison: LoaderError | undefined
   #released: Promise<void> | undefined
@@ -160,6 +165,7 @@ export class FileSessionWriter implements SessionWriter {
 
   async #write(group: readonly Queued[]): Promise<void> {
     if (this.#log.isLong) await this.#seal()
+    else if (this.#log.used - this.#head.at >= Math.max(headEvery, this.#head.bytes)) await this.#renewHead()
     const flushes = group.some(({ level }) => level === 'flush')
     await this.#log.write(
       group.flatMap(({ entries }) => entries),
@@ -190,6 +196,19 @@ export class FileSessionWriter implements SessionWriter {
     }
   }
 
+  /** In a long turn nothing else saves the state. What is damaged before it then costs history alone. */
+  async #renewHead(): Promise<void> {
+    await this.#flush()
+    try {
+      const state = this.#latest.current()
+      if (state) await this.#writeHead(state)
+    } catch (error) {
+      this.#parts.lock.noteFailure()
+      if (!isRefusal(error)) throw error
+      this.#head = { at: this.#log.used, bytes: this.#head.bytes }
+    }
+  }
+
   async #flush(): Promise<void> {
     try {
       await this.#log.flush()
@@ -203,6 +222,7 @@ export class FileSessionWriter implements SessionWriter {
     const bytes = encodeHead(state, { epoch: this.epoch, ...this.#log.place })
     const stillOurs = () => lock.requireOwnership()
     await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes, stillOurs })
+    this.#head = { at: this.#log.used, bytes: bytes.length }
   }
 
   #giveBack(group: readonly Queued[], error: unknown): void {
