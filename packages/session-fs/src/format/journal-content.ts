@@ -53,6 +53,9 @@ export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => n
   }
 }
 
+/** No record is shorter: it has a type, a seq and a time. */
+const leastRecord = 64
+
 /** How many events whole lines behind the last record stand for. */
 function damagedBehind(buffer: Buffer, { records, offsets, faults }: Chain): number {
   const last = records.at(-1)
@@ -63,6 +66,8 @@ function damagedBehind(buffer: Buffer, { records, offsets, faults }: Chain): num
   if (leftByTornWrite(buffer, end, lines)) return 0
   // A byte that became a newline makes two lines of one.
   const texts = lines.map(({ start, end: until }) => buffer.toString('latin1', start, until))
+  // A byte of what fills the journal that was hit is no record.
+  if (!texts.some(({ length }) => length >= leastRecord)) return 0
   return texts.filter((text, index) => index === 0 || text.startsWith('["') || frame.test(text)).length
 }
 
