@@ -1,4 +1,6 @@
 // Folding must stay linear in the number of events, and a state that compaction keeps small must stay small.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { fold, parseEvent, reduce } from '@loader/session-core'
 import { interleave } from './interleave.mjs'
 
@@ -20,7 +22,16 @@ export async function figures() {
   const [early, late] = [largestState(compacting, 5_000, 10_000), largestState(compacting, 15_000, 20_000)]
   const flatness = late / early
 
+  const importing = importTimes()
+
   return [
+    {
+      figure: 'importing session-core to importing zod',
+      value: importing,
+      unit: 'x',
+      bar: 1.25,
+      ok: importing <= 1.25,
+    },
     { figure: 'fold, 20,000 events to 10,000, no compaction', value: growth, unit: 'x', bar: 2.5, ok: growth <= 2.5 },
     {
       figure: 'state, last 5,000 of 20,000 events to last of 10,000, with compaction',
@@ -46,6 +57,26 @@ export async function figures() {
       ok: true,
     },
   ]
+}
+
+/**
+ * How long a program needs to import the package, zod included, beside one that imports zod alone. In turns, and processor
+ * time: what else the machine does is in both of them.
+ */
+function importTimes(rounds = 21) {
+  const own = Array.from({ length: rounds }, () => importTime('@loader/session-core') / importTime('zod'))
+  return own.sort((one, other) => one - other)[Math.floor(rounds / 2)]
+}
+
+/** From the folder of the package, where both have a name. */
+function importTime(name) {
+  const program = `const before = process.cpuUsage()
+    await import('${name}')
+    const { user, system } = process.cpuUsage(before)
+    console.log(user + system)`
+  const cwd = fileURLToPath(new URL('..', import.meta.resolve('@loader/session-core')))
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { cwd, encoding: 'utf8' })
+  return Number(stdout)
 }
 
 /** A state grows until it is compacted: what counts is how large it gets. */

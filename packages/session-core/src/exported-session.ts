@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { ForeignEvent } from './events/event.ts'
 import type { Immutable } from './words/immutable.ts'
+import { lazyObject } from './words/schema.ts'
 
 /** The document that `loader export --format json` writes and `loader import` reads. */
 export const exportFormat = 'loader-export'
 export const exportVersion = 1
 
-const head = {
+const head = () => ({
   format: z.literal(exportFormat),
   version: z.int().min(1),
   exportedAt: z.string(),
@@ -16,20 +17,16 @@ const head = {
     .enum(['replaced', 'kept'])
     .describe('replaced: what looked like a secret is a mark, such as [secret:aws:1f0c]'),
   blobs: z.record(z.string(), z.string()).describe('long texts, by the names that the events give'),
-}
+})
 
-export const ExportOutput = z
-  .object({
-    ...head,
-    events: z
-      .array(ForeignEvent)
-      .describe(
-        'the whole recording; every field of each event is in session-event.schema.json of @loader/session-core',
-      ),
-  })
-  .describe('loader export --format json')
+export const ExportOutput = /* @__PURE__ */ lazyObject(() => ({
+  ...head(),
+  events: z
+    .array(ForeignEvent)
+    .describe('the whole recording; every field of each event is in session-event.schema.json of @loader/session-core'),
+})).describe('loader export --format json')
 export type ExportOutput = Immutable<z.infer<typeof ExportOutput>>
 
 /** As it is read: each event is checked by itself, so that none loses what this version does not know. */
-export const ExportInput = z.object({ ...head, events: z.array(z.unknown()) })
+export const ExportInput = /* @__PURE__ */ lazyObject(() => ({ ...head(), events: z.array(z.unknown()) }))
 export type ExportInput = z.infer<typeof ExportInput>

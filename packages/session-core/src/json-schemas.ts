@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
+import { typeOf } from './events/define.ts'
 import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from './events/model.ts'
 import { Lane } from './events/turn.ts'
@@ -162,19 +163,23 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
 }
 
 function write(title: string, schema: z.ZodType): object {
-  const metadata = new Names()
+  const metadata = namesOf()
   for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
-  for (const event of SessionEvent.options) metadata.add(event, { id: nameOf(event.shape.type.value) })
+  for (const event of SessionEvent.options) metadata.add(event, { id: nameOf(typeOf(event)) })
   const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata, override })
   const { $schema, ...rest } = written
   return { $schema, title, ...rest }
 }
 
-/** The names of schemas for one run, on top of the descriptions that schemas carry everywhere. */
-class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
-  override get<Schema extends z.core.$ZodType>(schema: Schema) {
-    return { ...super.get(schema), ...z.globalRegistry.get(schema) }
-  }
+/**
+ * The names of schemas for one run, on top of the descriptions that schemas carry everywhere. Not a class of its own: one
+ * that extends a class of zod keeps all of zod in the bundle of a program that uses nothing of this.
+ */
+function namesOf(): z.core.$ZodRegistry<z.core.GlobalMeta> {
+  const names = z.registry<z.core.GlobalMeta>()
+  const own = names.get.bind(names)
+  names.get = (schema) => ({ ...own(schema), ...z.globalRegistry.get(schema) })
+  return names
 }
 
 /** `permission.rule_added` becomes PermissionRuleAdded, which generators of code can use as it is. */

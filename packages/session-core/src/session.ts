@@ -274,7 +274,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-const defaultOwner = ownerOf('Session')
+const defaultOwner = /* @__PURE__ */ ownerOf('Session')
 
 /** The event in its place: checked, and cut loose from whatever the caller may still change. */
 function place(input: EventInput, seq: number, environment: Environment): SessionEvent {

@@ -1,14 +1,25 @@
 import * as z from 'zod'
+import { lazyObject } from '../words/schema.ts'
 import { Timestamp } from '../words/time.ts'
 
-const seq = z.int().min(1).describe('place in the session, counted from 1 without gaps')
-const at = Timestamp.describe('when it happened, by the clock of the writer')
+const types = new WeakMap<z.ZodType, string>()
+
+const seq = /* @__PURE__ */ z.int().min(1).describe('place in the session, counted from 1 without gaps')
+const at = /* @__PURE__ */ Timestamp.describe('when it happened, by the clock of the writer')
 
 /** The schema of one kind of event. What is not named here survives reading and writing untouched. */
 export function defineEvent<const Type extends string, Shape extends z.core.$ZodLooseShape>(
   type: Type,
   meaning: string,
-  shape: Shape,
+  fields: () => Shape,
 ) {
-  return z.object({ type: z.literal(type), seq, at, ...shape }).describe(meaning)
+  const schema = lazyObject(() => ({ type: z.literal(type), seq, at, ...fields() }))
+  z.globalRegistry.add(schema, { description: meaning })
+  types.set(schema, type)
+  return schema
+}
+
+/** The type of an event that was defined here, known without making its fields. */
+export function typeOf<Type extends string>(schema: z.ZodObject<{ type: z.ZodLiteral<Type> }>): Type {
+  return types.get(schema) as Type
 }

@@ -4,18 +4,14 @@ import type { Immutable } from '../words/immutable.ts'
 import { isJsonObject } from '../words/json.ts'
 import { Timestamp } from '../words/time.ts'
 import { callEvents } from './calls.ts'
+import { typeOf } from './define.ts'
 import { modelEvents } from './model.ts'
 import { sessionEvents } from './session.ts'
 import { turnEvents } from './turn.ts'
 import { workflowEvents } from './workflow.ts'
+import { lazyObject } from '../words/schema.ts'
 
-export const SessionEvent = z.discriminatedUnion('type', [
-  ...sessionEvents,
-  ...turnEvents,
-  ...modelEvents,
-  ...callEvents,
-  ...workflowEvents,
-])
+export const SessionEvent = /* @__PURE__ */ z.discriminatedUnion('type', /* @__PURE__ */ allEvents())
 /** A fact about a session: past tense, numbered, timed, never changed. */
 export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>
 
@@ -23,12 +19,12 @@ export type EventType = SessionEvent['type']
 export type EventOf<Type extends EventType> = Extract<SessionEvent, { type: Type }>
 
 /** An event of a version that knows more than this one. It keeps its place and its content. */
-export const ForeignEvent = z.object({
+export const ForeignEvent = /* @__PURE__ */ lazyObject(() => ({
   type: z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/),
   seq: z.int().min(1),
   at: Timestamp,
   critical: z.boolean().optional().describe('whoever does not know this event must not continue the session'),
-})
+}))
 export type ForeignEvent = Immutable<z.infer<typeof ForeignEvent>>
 
 /** What a store holds: the events of this version, and those of newer ones. */
@@ -42,9 +38,9 @@ type WithoutPlace<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : n
 /** An event before it has its place. */
 export type EventInput = WithoutPlace<SessionEvent>
 
-const schemas = new Map<string, z.ZodObject>(SessionEvent.options.map((schema) => [schema.shape.type.value, schema]))
+const schemas = /* @__PURE__ */ schemasByType()
 
-export const eventTypes: readonly EventType[] = SessionEvent.options.map((schema) => schema.shape.type.value)
+export const eventTypes: readonly EventType[] = /* @__PURE__ */ SessionEvent.options.map((schema) => typeOf(schema))
 
 export function isSessionEvent(event: StoredEvent): event is SessionEvent {
   return schemas.has(event.type)
@@ -60,6 +56,14 @@ export function parseEvent(value: unknown): StoredEvent {
   const result = schema.safeParse(value)
   if (!result.success) throw new LoaderError('invalid_event', explain(value, result.error))
   return value as StoredEvent
+}
+
+function allEvents() {
+  return [...sessionEvents, ...turnEvents, ...modelEvents, ...callEvents, ...workflowEvents] as const
+}
+
+function schemasByType(): ReadonlyMap<string, z.ZodObject> {
+  return new Map(allEvents().map((schema) => [typeOf(schema), schema]))
 }
 
 function explain(value: unknown, error: z.ZodError): string {

@@ -10,9 +10,12 @@ export type AiSdkData =
   | { readonly kind: 'elsewhere'; readonly reference: JsonObject }
 
 /** In memory it may be bytes or a URL object; a string may be base64, a URL or a data URL. */
-export const AiSdkData = z.preprocess(
+export const AiSdkData = /* @__PURE__ */ z.preprocess(
   readData,
-  z.custom<AiSdkData>((data) => data !== undefined, 'must be base64, bytes, a URL or a reference to a file'),
+  /* @__PURE__ */ z.custom<AiSdkData>(
+    (data) => data !== undefined,
+    'must be base64, bytes, a URL or a reference to a file',
+  ),
 )
 
 /** The same in JSON. */
@@ -21,11 +24,13 @@ export function plainData(data: AiSdkData): JsonValue {
   return data.kind === 'url' ? data.url : data.data
 }
 
-const Reference = z.union([
-  z.object({ type: z.literal('reference'), reference: z.record(z.string(), z.string()) }),
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.record(z.string(), z.string()),
-])
+const Reference = /* @__PURE__ */ z.lazy(() =>
+  z.union([
+    z.object({ type: z.literal('reference'), reference: z.record(z.string(), z.string()) }),
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.record(z.string(), z.string()),
+  ]),
+)
 
 function readData(value: unknown): AiSdkData | undefined {
   const content =

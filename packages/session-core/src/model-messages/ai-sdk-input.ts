@@ -3,106 +3,132 @@ import { isJsonObject, JsonObject, JsonValue } from '../words/json.ts'
 import { AiSdkData, plainData } from './ai-sdk-data.ts'
 import { contentInput } from './content-input.ts'
 import { jsonOf } from './plain-json.ts'
+import { lazyLooseObject, lazyObject } from '../words/schema.ts'
 
-const providerOptions = JsonObject.refine(
+const providerOptions = /* @__PURE__ */ JsonObject.refine(
   (options) => Object.values(options).every(isJsonObject),
   'must be a JSON object for each provider',
 ).optional()
 
 /** Tools take and give dates and the like; what a model sees of them is JSON. */
-const json = z.preprocess((value) => (value === undefined ? null : jsonOf(value)), JsonValue)
-const input = z.preprocess((value) => (value === undefined ? {} : jsonOf(value)), JsonValue)
+const json = /* @__PURE__ */ z.preprocess((value) => (value === undefined ? null : jsonOf(value)), JsonValue)
+const input = /* @__PURE__ */ z.preprocess((value) => (value === undefined ? {} : jsonOf(value)), JsonValue)
 
-const mediaType = z.string().min(1)
-const filename = z.string().optional()
+const mediaType = /* @__PURE__ */ z.string().min(1)
+const filename = /* @__PURE__ */ z.string().optional()
 
-const text = z.object({ type: z.literal('text'), text: z.string(), providerOptions })
-const reasoning = z.object({ type: z.literal('reasoning'), text: z.string(), providerOptions })
-const image = z.object({ type: z.literal('image'), image: AiSdkData, mediaType: mediaType.optional(), providerOptions })
-const file = z.object({ type: z.literal('file'), data: AiSdkData, mediaType, filename, providerOptions })
-const call = z.object({
+const text = /* @__PURE__ */ lazyObject(() => ({ type: z.literal('text'), text: z.string(), providerOptions }))
+const reasoning = /* @__PURE__ */ lazyObject(() => ({
+  type: z.literal('reasoning'),
+  text: z.string(),
+  providerOptions,
+}))
+const image = /* @__PURE__ */ lazyObject(() => ({
+  type: z.literal('image'),
+  image: AiSdkData,
+  mediaType: mediaType.optional(),
+  providerOptions,
+}))
+const file = /* @__PURE__ */ lazyObject(() => ({
+  type: z.literal('file'),
+  data: AiSdkData,
+  mediaType,
+  filename,
+  providerOptions,
+}))
+const call = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('tool-call'),
   toolCallId: z.string(),
   toolName: z.string().min(1),
   input,
   providerExecuted: z.boolean().optional(),
   providerOptions,
-})
+}))
 
 /** A file in a result has another name in every version. */
-const dataItem = z.object({
+const dataItem = /* @__PURE__ */ lazyObject(() => ({
   type: z.enum(['media', 'file-data', 'image-data']),
   data: z.string(),
   mediaType,
   filename,
   providerOptions,
-})
-const urlItem = z.object({
+}))
+const urlItem = /* @__PURE__ */ lazyObject(() => ({
   type: z.enum(['file-url', 'image-url']),
   url: z.string().min(1),
   mediaType: mediaType.optional(),
   filename,
   providerOptions,
-})
-const fileItem = file.transform(({ type, data, ...rest }) => {
+}))
+const fileItem = /* @__PURE__ */ file.transform(({ type, data, ...rest }) => {
   if (data.kind === 'base64') return { ...rest, type: 'file-data' as const, data: data.data }
   if (data.kind === 'url') return { ...rest, type: 'file-url' as const, url: data.url }
   return { ...rest, type, data: data.reference }
 })
-const foreignItem = z
-  .looseObject({ type: z.enum(['file-id', 'file-reference', 'image-file-id', 'image-file-reference', 'custom']) })
-  .refine(isJson, 'must be JSON')
+const foreignItem = /* @__PURE__ */ lazyLooseObject(() => ({
+  type: z.enum(['file-id', 'file-reference', 'image-file-id', 'image-file-reference', 'custom']),
+})).refine(isJson, 'must be JSON')
 
-const output = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['text', 'error-text']), value: z.string(), providerOptions }),
-  z.object({ type: z.enum(['json', 'error-json']), value: json, providerOptions }),
-  z.object({ type: z.literal('execution-denied'), reason: z.string().optional(), providerOptions }),
-  z.object({
-    type: z.literal('content'),
-    value: z.array(z.discriminatedUnion('type', [text, dataItem, urlItem, fileItem, foreignItem])),
-    providerOptions,
-  }),
-])
+const output = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['text', 'error-text']), value: z.string(), providerOptions }),
+    z.object({ type: z.enum(['json', 'error-json']), value: json, providerOptions }),
+    z.object({ type: z.literal('execution-denied'), reason: z.string().optional(), providerOptions }),
+    z.object({
+      type: z.literal('content'),
+      value: z.array(z.discriminatedUnion('type', [text, dataItem, urlItem, fileItem, foreignItem])),
+      providerOptions,
+    }),
+  ]),
+)
 
-const result = z.object({
+const result = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('tool-result'),
   toolCallId: z.string(),
   toolName: z.string(),
   output,
   providerExecuted: z.boolean().optional(),
   providerOptions,
-})
+}))
 
 /** Parts that only some versions and providers understand. They are kept as they are. */
-const foreignPart = z.looseObject({ type: z.enum(['custom', 'tool-approval-request']) }).refine(isJson, 'must be JSON')
-const reasoningFile = z
-  .object({ type: z.literal('reasoning-file'), data: AiSdkData, mediaType, providerOptions })
-  .transform(({ data, ...rest }) => ({ ...rest, data: plainData(data) }))
-const approval = z
-  .looseObject({ type: z.literal('tool-approval-response'), approvalId: z.string() })
-  .refine(isJson, 'must be JSON')
+const foreignPart = /* @__PURE__ */ lazyLooseObject(() => ({
+  type: z.enum(['custom', 'tool-approval-request']),
+})).refine(isJson, 'must be JSON')
+const reasoningFile = /* @__PURE__ */ lazyObject(() => ({
+  type: z.literal('reasoning-file'),
+  data: AiSdkData,
+  mediaType,
+  providerOptions,
+})).transform(({ data, ...rest }) => ({ ...rest, data: plainData(data) }))
+const approval = /* @__PURE__ */ lazyLooseObject(() => ({
+  type: z.literal('tool-approval-response'),
+  approvalId: z.string(),
+})).refine(isJson, 'must be JSON')
 
 /** A `ModelMessage` of the AI SDK, of version 5 to 7. */
-export const AiSdkInput = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content: z.string(), providerOptions }),
-  z.object({
-    role: z.literal('user'),
-    content: contentInput(z.discriminatedUnion('type', [text, image, file])),
-    providerOptions,
-  }),
-  z.object({
-    role: z.literal('assistant'),
-    content: contentInput(
-      z.discriminatedUnion('type', [text, reasoning, file, call, result, foreignPart, reasoningFile]),
-    ),
-    providerOptions,
-  }),
-  z.object({
-    role: z.literal('tool'),
-    content: z.array(z.discriminatedUnion('type', [result, approval])),
-    providerOptions,
-  }),
-])
+export const AiSdkInput = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.object({ role: z.literal('system'), content: z.string(), providerOptions }),
+    z.object({
+      role: z.literal('user'),
+      content: contentInput(z.discriminatedUnion('type', [text, image, file])),
+      providerOptions,
+    }),
+    z.object({
+      role: z.literal('assistant'),
+      content: contentInput(
+        z.discriminatedUnion('type', [text, reasoning, file, call, result, foreignPart, reasoningFile]),
+      ),
+      providerOptions,
+    }),
+    z.object({
+      role: z.literal('tool'),
+      content: z.array(z.discriminatedUnion('type', [result, approval])),
+      providerOptions,
+    }),
+  ]),
+)
 
 export type AiSdkInput = z.infer<typeof AiSdkInput>
 export type AiSdkFileInput = z.infer<typeof image | typeof file>

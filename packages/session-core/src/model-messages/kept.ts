@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { JsonObject, JsonValue } from '../words/json.ts'
 import type { AnswerPart, Part } from '../words/message.ts'
 import { copyOf, type PlainJsonObject } from './plain-json.ts'
+import { lazyObject } from '../words/schema.ts'
 
 /** Whose words they are, and the name under which the metadata of a part keeps them. */
 export type Keeper = 'openaiChat' | 'aiSdk'
@@ -11,7 +12,7 @@ export type Keeper = 'openaiChat' | 'aiSdk'
  * Some servers refuse a history that lacks it, so it stays with the part and goes back as it came. `message` belongs to
  * the message that begins with the part.
  */
-const Kept = z.object({ part: JsonObject.optional(), message: JsonObject.optional() })
+const Kept = /* @__PURE__ */ lazyObject(() => ({ part: JsonObject.optional(), message: JsonObject.optional() }))
 
 type Holder = Pick<Part, 'providerMetadata'>
 

@@ -10,14 +10,14 @@ import { openState, sessionReducers } from './session.ts'
 import { turnReducers } from './turn.ts'
 import { workflowReducers } from './workflow.ts'
 
-const reducers: Reducers<EventType> = {
+const reducers: Reducers<EventType> = /* @__PURE__ */ (() => ({
   ...sessionReducers,
   ...turnReducers,
   ...modelReducers,
   ...callReducers,
   ...workflowReducers,
   ...gapReducers,
-}
+}))()
 
 /**
  * The state after the event. The only place where a state changes.

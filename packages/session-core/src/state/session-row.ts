@@ -5,11 +5,12 @@ import { JsonObject } from '../words/json.ts'
 import { Timestamp } from '../words/time.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
+import { lazyObject } from '../words/schema.ts'
 
-const count = z.int().min(0)
+const count = /* @__PURE__ */ z.int().min(0)
 
 /** One line of a list of sessions. */
-export const SessionRow = z.object({
+export const SessionRow = /* @__PURE__ */ lazyObject(() => ({
   id: SessionId,
   title: z.string().describe('the title, or how the first input begins'),
   createdAt: Timestamp,
@@ -28,5 +29,5 @@ export const SessionRow = z.object({
   project: z.string().nullable(),
   forkedFrom: z.string().nullable(),
   metadata: JsonObject,
-})
+}))
 export type SessionRow = Immutable<z.infer<typeof SessionRow>>

@@ -20,6 +20,7 @@ import { CompletionTraceEntry, TimelineEntry } from '../words/timeline.ts'
 import { Totals } from '../words/usage.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { EndedTurn, QueuedInput, Turn, unansweredCalls } from './turn.ts'
+import { lazyObject } from '../words/schema.ts'
 
 /** Major format of events on disk. A reader refuses a newer one by name. */
 export const sessionFormat = 1
@@ -42,15 +43,15 @@ export const stateCaps = {
 } as const
 
 /** Events that are lost, from one seq to another. */
-export const Gap = z.object({
+export const Gap = /* @__PURE__ */ lazyObject(() => ({
   first: z.int().min(1),
   last: z.int().min(1),
   bytes: z.int().min(0).optional().describe('damaged bytes that stood there; absent when that is not known'),
-})
+}))
 export type Gap = Immutable<z.infer<typeof Gap>>
 
 /** A state as it is written. */
-export const SavedState = z.object({
+export const SavedState = /* @__PURE__ */ lazyObject(() => ({
   format: z.int().min(1),
   stateVersion: z.literal(stateVersion),
   id: SessionId,
@@ -149,7 +150,7 @@ export const SavedState = z.object({
   touchedFiles: z.array(z.string()).describe('files that calls have changed, in the order of the first change'),
   prompts: z.array(PromptSnapshot).describe('the latest system prompts; only the newest has its text'),
   legacyTrace: z.array(CompletionTraceEntry),
-})
+}))
 export type SavedState = Immutable<z.infer<typeof SavedState>>
 
 /** What a session is at one point: the fold of its events. `JSON.stringify` of it is a SavedState. */

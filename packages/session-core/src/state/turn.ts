@@ -14,21 +14,22 @@ import { Experiment, VerificationGround } from '../words/trial.ts'
 import { Totals } from '../words/usage.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
+import { lazyObject } from '../words/schema.ts'
 
-const count = z.int().min(0)
+const count = /* @__PURE__ */ z.int().min(0)
 
-export const QueuedInput = z.object({
+export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
   inputId: Id,
   text: StoredText,
   files: z.array(FilePart).optional(),
   source: z.string().optional(),
-  ...inputWishes,
+  ...inputWishes(),
   at: Timestamp,
-})
+}))
 export type QueuedInput = Immutable<z.infer<typeof QueuedInput>>
 
 /** The model request of a turn that was made last. */
-export const Request = z.object({
+export const Request = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   purpose: RequestPurpose,
   attempt: z.int().min(1),
@@ -41,11 +42,11 @@ export const Request = z.object({
   error: ModelFailure.optional().describe('why it failed'),
   finishReason: FinishReason.optional(),
   answer: z.array(AnswerPart).optional().describe('an answer that is no message: a brief, a plan, a summary, nothing'),
-})
+}))
 export type Request = Immutable<z.infer<typeof Request>>
 
 /** A call of the last answer, and how far it has come. */
-export const OpenCall = z.object({
+export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
   call: ToolCall,
   requestId: Id,
   examined: z
@@ -72,11 +73,11 @@ export const OpenCall = z.object({
     .optional(),
   startedEpoch: z.int().min(0).optional().describe('claim in which it started; an older one was cut off'),
   outcome: ToolOutcome.optional().describe('absent until the call is answered'),
-})
+}))
 export type OpenCall = Immutable<z.infer<typeof OpenCall>>
 
 /** What a turn has spent of its budgets. They begin at zero with every turn. */
-export const Spent = z.object({
+export const Spent = /* @__PURE__ */ lazyObject(() => ({
   iterations: count.describe('answers that were asked for'),
   nudges: count.describe('times the turn was told to go on'),
   repairs: count.describe('answers that were asked for again'),
@@ -86,7 +87,7 @@ export const Spent = z.object({
   crashes: count.describe('requests that the end of the process cut off'),
   attempts: count.describe('requests, second attempts included'),
   retries: count.describe('times that failed checks sent the work back'),
-})
+}))
 export type Spent = Immutable<z.infer<typeof Spent>>
 
 export const nothingSpent: Spent = {
@@ -105,7 +106,7 @@ export const nothingSpent: Spent = {
 export const workCaps = { commands: 50, files: 200 } as const
 
 /** What the calls of a turn have done, as far as their outcomes tell. */
-export const Work = z.object({
+export const Work = /* @__PURE__ */ lazyObject(() => ({
   calls: count.describe('calls that ended well'),
   changes: count.describe('calls that ended well and may have changed something'),
   lines: count.describe('lines added and removed, as far as calls told'),
@@ -114,13 +115,13 @@ export const Work = z.object({
     .array(z.object({ command: z.string(), outcome: ToolOutcome }))
     .describe('the latest shell commands, in order'),
   lastEffectSeq: z.int().min(1).nullable().describe('the latest start or end of a call that may change something'),
-})
+}))
 export type Work = Immutable<z.infer<typeof Work>>
 
 export const noWork: Work = { calls: 0, changes: 0, lines: 0, files: [], commands: [], lastEffectSeq: null }
 
 /** The turn that is under way. */
-export const Turn = z.object({
+export const Turn = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   inputId: Id,
   startedAt: Timestamp,
@@ -128,7 +129,7 @@ export const Turn = z.object({
   lane: Lane,
   requestedMode: WorkflowMode.optional().describe('the mode that was asked for'),
   phase: Phase,
-  doneWhen: inputWishes.doneWhen,
+  doneWhen: inputWishes().doneWhen,
   pending: QueuedInput.nullable().describe('the input, until the first request makes it a message'),
   notes: z.array(Message).describe('what the runtime has to say right behind the pending input'),
   request: Request.nullable().describe('the latest request'),
@@ -184,11 +185,11 @@ export const Turn = z.object({
     .optional()
     .describe('the latest verification of the turn'),
   usage: Totals,
-})
+}))
 export type Turn = Immutable<z.infer<typeof Turn>>
 
 /** What remains of a turn when it has ended. */
-export const EndedTurn = z.object({
+export const EndedTurn = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   inputId: Id,
   lane: Lane,
@@ -203,7 +204,7 @@ export const EndedTurn = z.object({
   notStored: z.string().optional(),
   spent: Spent,
   usage: Totals,
-})
+}))
 export type EndedTurn = Immutable<z.infer<typeof EndedTurn>>
 
 export function unansweredCalls(turn: Turn | null): readonly OpenCall[] {

@@ -5,9 +5,10 @@ import { Judgement } from './judgement.ts'
 import { StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
 import { Experiment, TrialFacts } from './trial.ts'
+import { lazyObject } from './schema.ts'
 
 /** A command that can show whether a criterion holds. */
-export const Check = z.object({
+export const Check = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   command: z.string().min(1),
   cwd: z.string().optional().describe('relative to the project; absent means its root'),
@@ -16,10 +17,10 @@ export const Check = z.object({
   paths: z.array(z.string()).optional().describe('files that the check consists of'),
   timeoutMs: z.int().min(1).optional().describe('how long it may run'),
   reach: z.enum(['work', 'network']).optional().describe('what it may touch; absent means work'),
-})
+}))
 export type Check = Immutable<z.infer<typeof Check>>
 
-export const Criterion = z.object({
+export const Criterion = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   text: z.string().min(1).describe('what must hold'),
   checkIds: z.array(Id).describe('the checks that must pass for it'),
@@ -28,22 +29,22 @@ export const Criterion = z.object({
     .object({ by: z.string().describe('who waived it'), reason: z.string().optional() })
     .optional()
     .describe('it need not be shown'),
-})
+}))
 export type Criterion = Immutable<z.infer<typeof Criterion>>
 
 /** The definition of done: a task and how to know that it is done. */
-export const Goal = z.object({
+export const Goal = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   task: StoredText,
   criteria: z.array(Criterion).describe('all of them must be verified or waived'),
   checks: z.array(Check),
   size: z.enum(['small', 'standard', 'large']).optional().describe('how much work it seems to be'),
   retryBudget: z.int().min(0).optional().describe('how often failed verification may send the work back'),
-})
+}))
 export type Goal = Immutable<z.infer<typeof Goal>>
 
 /** What one run of a check showed. Only the runtime writes it. */
-export const Evidence = z.object({
+export const Evidence = /* @__PURE__ */ lazyObject(() => ({
   checkId: Id,
   runId: Id,
   criterionIds: z.array(Id).describe('criteria that the check stands for'),
@@ -82,35 +83,35 @@ export const Evidence = z.object({
   trial: TrialFacts.optional().describe('of the room `now`: what the check is made of, and what has changed'),
   next: Experiment.optional().describe('the room that comes next'),
   judgement: Judgement.optional().describe('where the check stands, once nothing more is tried'),
-})
+}))
 export type Evidence = Immutable<z.infer<typeof Evidence>>
 
-export const Todo = z.object({
+export const Todo = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   text: z.string().min(1),
   activeText: z.string().optional().describe('how it reads while it is being done'),
   status: z.enum(['pending', 'in_progress', 'completed']),
-})
+}))
 export type Todo = Immutable<z.infer<typeof Todo>>
 
-export const Brief = z.object({
+export const Brief = /* @__PURE__ */ lazyObject(() => ({
   text: StoredText.describe('the whole brief'),
   sections: z.record(z.string(), z.array(z.string())).optional().describe('the explicit sections, by name'),
-})
+}))
 export type Brief = Immutable<z.infer<typeof Brief>>
 
-export const Plan = z.object({
+export const Plan = /* @__PURE__ */ lazyObject(() => ({
   implementation: StoredText.describe('how it will be done'),
   verification: StoredText.optional().describe('how it will be checked'),
   steps: z.array(z.string()).optional().describe('the steps, in order'),
-})
+}))
 export type Plan = Immutable<z.infer<typeof Plan>>
 
 /** What is known about the workspace. */
-export const ProjectFacts = z.object({
+export const ProjectFacts = /* @__PURE__ */ lazyObject(() => ({
   kind: z.string().optional().describe('node, python, rust, go, make, …'),
   packageManager: z.string().optional().describe('npm, pnpm, uv, cargo, …'),
   commands: z.record(z.string(), z.string()).optional().describe('test, lint, build, …, as the project declares them'),
   instructions: z.array(z.string()).optional().describe('paths of the instruction files that apply'),
-})
+}))
 export type ProjectFacts = Immutable<z.infer<typeof ProjectFacts>>

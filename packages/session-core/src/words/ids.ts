@@ -8,7 +8,7 @@ const deviceNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
  * A session id is also a file name: no dots (`a.1` would be a segment of `a`), no device name of Windows, and two ids
  * that differ only in case are the same session.
  */
-export const SessionId = z
+export const SessionId = /* @__PURE__ */ z
   .string()
   .regex(pattern)
   .refine((id) => !deviceNames.test(id), 'is a device name on Windows')
@@ -24,4 +24,4 @@ export function assertSessionId(id: string): void {
 }
 
 /** The id of a message, turn, input, request, call, question, check or entry: made once, never derived from content. */
-export const Id = z.string().min(1).max(256)
+export const Id = /* @__PURE__ */ z.string().min(1).max(256)

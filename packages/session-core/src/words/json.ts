@@ -6,10 +6,10 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 const deepest = 500
 
 /** Any JSON value. Checked in place, never copied, so keys keep their order and even `__proto__` survives. */
-export const JsonValue = z.custom<JsonValue>(isJsonValue, 'must be a JSON value')
+export const JsonValue = /* @__PURE__ */ z.custom<JsonValue>(isJsonValue, 'must be a JSON value')
 
 export type JsonObject = { readonly [key: string]: JsonValue }
-export const JsonObject = z.custom<JsonObject>(isJsonRecord, 'must be a JSON object')
+export const JsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonRecord, 'must be a JSON object')
 
 function isJsonValue(value: unknown): boolean {
   return isJson(value, 0)

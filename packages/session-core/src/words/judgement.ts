@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
-export const NameList = z.object({
+export const NameList = /* @__PURE__ */ lazyObject(() => ({
   count: z.int().min(1),
   names: z.array(z.string()).describe('the first of them'),
-})
+}))
 export type NameList = Immutable<z.infer<typeof NameList>>
 
 /** Words are open, so that a reader goes on when a later version writes one that it does not know. */
-export const Judgement = z.object({
+export const Judgement = /* @__PURE__ */ lazyObject(() => ({
   word: z
     .string()
     .min(1)
@@ -26,20 +27,20 @@ export const Judgement = z.object({
   oldFailures: NameList.optional().describe('tests that failed before the work as well'),
   unaccepted: NameList.optional().describe('files that an earlier judgement rests on, still not accepted'),
   leftOut: NameList.optional().describe('rooms that showed nothing, each with the cause'),
-})
+}))
 export type Judgement = Immutable<z.infer<typeof Judgement>>
 
 /** Where one check stands, and on what that was seen. */
-export const CheckStanding = z.object({
+export const CheckStanding = /* @__PURE__ */ lazyObject(() => ({
   checkId: Id,
   tree: z.string().optional().describe('id of the tree that it is about'),
   environment: z.string().optional().describe('digest of what else the check could see'),
   judgement: Judgement,
-})
+}))
 export type CheckStanding = Immutable<z.infer<typeof CheckStanding>>
 
 /** What the model says about the end of a turn. Facts decide; this is shown, and asked for what no fact tells. */
-export const EndStatement = z.object({
+export const EndStatement = /* @__PURE__ */ lazyObject(() => ({
   how: z.enum(['answered', 'done', 'blocked']),
   summary: z.string(),
   left: z.string().optional().describe('what is left to do'),
@@ -53,11 +54,11 @@ export const EndStatement = z.object({
     )
     .optional()
     .describe('what became known about calls that were cut off'),
-})
+}))
 export type EndStatement = Immutable<z.infer<typeof EndStatement>>
 
 /** How a turn ended, by facts and by what the model said. */
-export const TurnEnd = z.object({
+export const TurnEnd = /* @__PURE__ */ lazyObject(() => ({
   how: z.enum(['answered', 'judged', 'blocked']).describe('judged: something changed, or a check objects'),
   changed: z.boolean().describe('something is not as it was when the turn began'),
   summary: z.string().optional().describe('what the model said, where it said how the turn ends'),
@@ -78,15 +79,15 @@ export const TurnEnd = z.object({
     )
     .optional()
     .describe('what the model says of calls that were cut off, with the call that showed it'),
-})
+}))
 export type TurnEnd = Immutable<z.infer<typeof TurnEnd>>
 
 /** What the user accepted although no check shows it. No call and no answer of a model makes one. */
-export const Acceptance = z.object({
+export const Acceptance = /* @__PURE__ */ lazyObject(() => ({
   by: z.string().min(1).describe('who accepted'),
   tree: z.string().optional().describe('id of the tree in which the files were as they were accepted'),
   files: z.array(z.string()).optional().describe('relative to the project'),
   packages: z.array(z.string()).optional().describe('installed packages, as they are'),
   tests: z.array(z.string()).optional().describe('tests that may be missing or skipped'),
-})
+}))
 export type Acceptance = Immutable<z.infer<typeof Acceptance>>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
 function item<Status extends string>(...statuses: [Status, ...Status[]]) {
   return z.object({
@@ -12,11 +13,11 @@ function item<Status extends string>(...statuses: [Status, ...Status[]]) {
 }
 
 /** What a task rests on: what is assumed, what will be accepted, and where a decision is the user's. */
-export const Ledger = z.object({
+export const Ledger = /* @__PURE__ */ lazyObject(() => ({
   assumptions: z.array(item('open', 'contradicted')),
   acceptanceAnchors: z.array(item('active', 'changed')),
   decisionBoundaries: z.array(item('tracked', 'reopened')),
-})
+}))
 export type Ledger = Immutable<z.infer<typeof Ledger>>
 
 export const emptyLedger: Ledger = { assumptions: [], acceptanceAnchors: [], decisionBoundaries: [] }

@@ -4,38 +4,39 @@ import type { Immutable } from './immutable.ts'
 import { JsonObject, JsonValue } from './json.ts'
 import { shownText, StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
+import { lazyObject } from './schema.ts'
 
 /** How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else. */
-export const ToolOutcome = z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
+export const ToolOutcome = /* @__PURE__ */ z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
-export const ToolCall = z.object({
+export const ToolCall = /* @__PURE__ */ lazyObject(() => ({
   id: Id.describe('made once, by whoever runs the calls'),
   name: z.string().min(1).describe('name of the tool'),
   input: JsonValue.describe('arguments; an empty object when they could not be read'),
   malformed: z.string().optional().describe('the arguments as the model wrote them, when they are not JSON'),
   providerId: z.string().optional().describe('the id that the provider gave; it may repeat one'),
   recovered: z.literal(true).optional().describe('read out of plain text, because the model did not call natively'),
-})
+}))
 export type ToolCall = Immutable<z.infer<typeof ToolCall>>
 
-const providerMetadata = JsonObject.optional().describe('opaque; goes back to the provider as it came')
+const providerMetadata = /* @__PURE__ */ JsonObject.optional().describe('opaque; goes back to the provider as it came')
 
-export const TextPart = z.object({
+export const TextPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('text'),
   text: StoredText,
   providerMetadata,
-})
+}))
 export type TextPart = Immutable<z.infer<typeof TextPart>>
 
-export const ReasoningPart = z.object({
+export const ReasoningPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('reasoning'),
   text: StoredText,
   providerMetadata,
-})
+}))
 export type ReasoningPart = Immutable<z.infer<typeof ReasoningPart>>
 
-export const FilePart = z.object({
+export const FilePart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('file'),
   mediaType: z.string().min(1).describe('for example image/png'),
   name: z.string().optional().describe('a name to show'),
@@ -47,17 +48,17 @@ export const FilePart = z.object({
     ])
     .describe('where the content is'),
   providerMetadata,
-})
+}))
 export type FilePart = Immutable<z.infer<typeof FilePart>>
 
-export const CallPart = z.object({
+export const CallPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('call'),
   call: ToolCall,
   providerMetadata,
-})
+}))
 export type CallPart = Immutable<z.infer<typeof CallPart>>
 
-export const ResultPart = z.object({
+export const ResultPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('result'),
   callId: Id.describe('the call that this answers'),
   name: z.string().min(1).describe('name of the tool'),
@@ -65,31 +66,37 @@ export const ResultPart = z.object({
   text: StoredText.describe('what the model is told'),
   files: z.array(FilePart).optional().describe('files and images that belong to the result'),
   providerMetadata,
-})
+}))
 export type ResultPart = Immutable<z.infer<typeof ResultPart>>
 
-export const Part = z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart, ResultPart])
+export const Part = /* @__PURE__ */ z.discriminatedUnion('type', [
+  TextPart,
+  ReasoningPart,
+  FilePart,
+  CallPart,
+  ResultPart,
+])
 export type Part = Immutable<z.infer<typeof Part>>
 
 /** What a model may answer with: anything but results. */
-export const AnswerPart = z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart])
+export const AnswerPart = /* @__PURE__ */ z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart])
 export type AnswerPart = Immutable<z.infer<typeof AnswerPart>>
 
-export const MessageOrigin = z.enum(['input', 'steering', 'model', 'tool', 'note', 'summary', 'import'])
+export const MessageOrigin = /* @__PURE__ */ z.enum(['input', 'steering', 'model', 'tool', 'note', 'summary', 'import'])
 export type MessageOrigin = z.infer<typeof MessageOrigin>
 
 /**
  * One message of the window that the model sees. Its id is that of what caused it: the input, the request, the call,
  * the timeline entry or the compaction.
  */
-export const Message = z.object({
+export const Message = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   origin: MessageOrigin.describe('who caused it: a note comes from the runtime, not from the user'),
   content: z.array(Part),
   at: Timestamp.describe('time of the event that caused it'),
   interrupted: z.literal(true).optional().describe('an answer that was cut off; what had arrived is kept'),
-})
+}))
 export type Message = Immutable<z.infer<typeof Message>>
 
 export function callsOf(content: readonly Part[]): ToolCall[] {

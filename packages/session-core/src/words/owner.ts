@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
 /** Who writes the session. */
-export const Owner = z.object({
+export const Owner = /* @__PURE__ */ lazyObject(() => ({
   type: z.string().min(1).describe('kind of object that runs the session, such as Agent'),
   path: z.string().min(1).describe('stable name of that kind, such as public-agent'),
   program: z.string().optional().describe('name and version of the program'),
   pid: z.int().min(0).optional(),
   host: z.string().optional(),
   startedAt: z.string().optional().describe('start of the process, as its system tells it'),
-})
+}))
 export type Owner = Immutable<z.infer<typeof Owner>>
 
 const knownPaths: Readonly<Record<string, string>> = { Agent: 'public-agent', RuntimeHandle: 'runtime-handle' }

@@ -1,8 +1,17 @@
 import * as z from 'zod'
 import { LoaderError } from './errors.ts'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
-export const Phase = z.enum(['prepare', 'assistant', 'repair', 'tools', 'critique', 'completion', 'finalize'])
+export const Phase = /* @__PURE__ */ z.enum([
+  'prepare',
+  'assistant',
+  'repair',
+  'tools',
+  'critique',
+  'completion',
+  'finalize',
+])
 export type Phase = z.infer<typeof Phase>
 
 /** Which phase may follow which. A turn that is not there is idle and can only be prepared. */
@@ -17,13 +26,13 @@ export const phaseTransitions: Readonly<Record<Phase | 'idle', readonly Phase[]>
   finalize: [],
 }
 
-export const Transition = z.object({
+export const Transition = /* @__PURE__ */ lazyObject(() => ({
   from: Phase.nullable().describe('null at the start of a turn'),
   to: Phase,
   kind: z.enum(['normal', 'retry', 'reroute', 'recovery', 'terminal']),
   reasonCode: z.string(),
   summary: z.string(),
-})
+}))
 export type Transition = Immutable<z.infer<typeof Transition>>
 
 export type TransitionCause = Pick<Transition, 'kind' | 'reasonCode'> & { readonly reason: string }

@@ -1,28 +1,35 @@
 import * as z from 'zod'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
-export const Permit = z.enum(['allow', 'deny', 'ask'])
+export const Permit = /* @__PURE__ */ z.enum(['allow', 'deny', 'ask'])
 export type Permit = z.infer<typeof Permit>
 
-export const PermissionMode = z.enum(['read-only', 'workspace-write', 'danger-full-access', 'prompt', 'allow'])
+export const PermissionMode = /* @__PURE__ */ z.enum([
+  'read-only',
+  'workspace-write',
+  'danger-full-access',
+  'prompt',
+  'allow',
+])
 export type PermissionMode = z.infer<typeof PermissionMode>
 
 /**
  * What a call can touch, enforced by the walls around it: look at files; work in the workspace; use the network as well;
  * or everything that the user can.
  */
-export const Reach = z.enum(['look', 'work', 'network', 'open'])
+export const Reach = /* @__PURE__ */ z.enum(['look', 'work', 'network', 'open'])
 export type Reach = z.infer<typeof Reach>
 
 /** Which walls a command ran in, and what they held. */
-export const WallsRecord = z.object({
+export const WallsRecord = /* @__PURE__ */ lazyObject(() => ({
   kind: z.string().min(1).describe('bubblewrap, none, …'),
   guarantees: z.array(z.string()).describe('what they held: network-none, guarded-paths, …'),
   why: z.string().optional().describe('why there were none, or why they held less than they can'),
-})
+}))
 export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
 
-export const PermissionRule = z.object({
+export const PermissionRule = /* @__PURE__ */ lazyObject(() => ({
   permit: Permit,
   tool: z.string().optional().describe('exact name of the tool'),
   contains: z.string().optional().describe('text within the summary of the input'),
@@ -30,33 +37,33 @@ export const PermissionRule = z.object({
   pattern: z.string().optional().describe('the rule as the user wrote it, such as Bash(git log:*)'),
   reach: Reach.optional().describe('how far commands that it allows may reach; absent means work'),
   source: z.string().optional().describe('where the rule comes from: a file, the session, a flag'),
-})
+}))
 export type PermissionRule = Immutable<z.infer<typeof PermissionRule>>
 
 /** What a call can do: nothing, look, change files it names, or anything. */
-export const Effect = z.enum(['none', 'probe', 'write', 'unknown'])
+export const Effect = /* @__PURE__ */ z.enum(['none', 'probe', 'write', 'unknown'])
 export type Effect = z.infer<typeof Effect>
 
 /** How permission rules know a tool. */
-export const ToolRule = z.object({
+export const ToolRule = /* @__PURE__ */ lazyObject(() => ({
   names: z.array(z.string()).describe('names besides its own: a rule for Edit is about edit, write and patch'),
   takes: z.enum(['path', 'command']).describe('what a pattern in parentheses is held against'),
-})
+}))
 export type ToolRule = Immutable<z.infer<typeof ToolRule>>
 
 /** What a tool says of itself, as far as decisions depend on it. */
-export const KnownTool = z.object({
+export const KnownTool = /* @__PURE__ */ lazyObject(() => ({
   name: z.string(),
   title: z.string().optional().describe('what people read: Run a command'),
   effect: Effect.optional().describe('the most that a call can do, whatever its arguments'),
   rule: ToolRule.optional().describe('how permission rules know it'),
-})
+}))
 export type KnownTool = Immutable<z.infer<typeof KnownTool>>
 
-const count = z.int().min(0)
+const count = /* @__PURE__ */ z.int().min(0)
 
 /** Budgets of a turn. An absent one has the default of whoever decides. */
-export const Limits = z.object({
+export const Limits = /* @__PURE__ */ lazyObject(() => ({
   maxIterations: count.optional().describe('answers in one turn'),
   maxNudges: count.optional().describe('times a turn is told to go on'),
   maxEmptyAnswers: count.optional().describe('repeats after an empty answer'),
@@ -72,10 +79,10 @@ export const Limits = z.object({
   compactAtTokens: count.optional().describe('size of the request that leads to compaction'),
   keepLastMessages: count.optional().describe('messages that compaction leaves alone'),
   temperature: z.number().min(0).optional().describe('how freely the model chooses its words'),
-})
+}))
 export type Limits = Immutable<z.infer<typeof Limits>>
 
-export const ModelCapabilities = z.object({
+export const ModelCapabilities = /* @__PURE__ */ lazyObject(() => ({
   model: z.string().describe('provider/id'),
   nativeTools: z.boolean().describe('whether it calls tools by itself, not only in text'),
   streaming: z.boolean().optional().describe('whether answers arrive bit by bit'),
@@ -86,11 +93,11 @@ export const ModelCapabilities = z.object({
     .optional()
     .describe('how much evidence it has to bring'),
   notes: z.array(z.string()).optional().describe('what else is known about it, in words'),
-})
+}))
 export type ModelCapabilities = Immutable<z.infer<typeof ModelCapabilities>>
 
 /** Everything that decisions depend on and that does not come from the conversation. */
-export const Policy = z.object({
+export const Policy = /* @__PURE__ */ lazyObject(() => ({
   permission: z.object({
     mode: PermissionMode,
     promptingEnabled: z.boolean().describe('whether any call can lead to a question'),
@@ -142,5 +149,5 @@ export const Policy = z.object({
     .optional()
     .describe('which decisions it stands for: absent, the effect of a command is read off its words'),
   audience: z.enum(['user', 'nobody']).describe('whether there is anybody to ask'),
-})
+}))
 export type Policy = Immutable<z.infer<typeof Policy>>

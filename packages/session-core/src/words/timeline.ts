@@ -3,11 +3,19 @@ import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { Timestamp } from './time.ts'
 import { WorkflowMode } from './workflow-mode.ts'
+import { lazyObject } from './schema.ts'
 
-export const DecisionKind = z.enum(['initial_route', 'requested', 'artifact_reuse', 'handoff', 'reentry', 'forced'])
+export const DecisionKind = /* @__PURE__ */ z.enum([
+  'initial_route',
+  'requested',
+  'artifact_reuse',
+  'handoff',
+  'reentry',
+  'forced',
+])
 export type DecisionKind = z.infer<typeof DecisionKind>
 
-export const EntryKind = z.enum([
+export const EntryKind = /* @__PURE__ */ z.enum([
   'route',
   'handoff',
   'reentry',
@@ -26,18 +34,18 @@ export const EntryKind = z.enum([
 export type EntryKind = z.infer<typeof EntryKind>
 
 /** Why a decision was taken: one reason, with where it was seen. */
-export const EvidenceProvenance = z.object({
+export const EvidenceProvenance = /* @__PURE__ */ lazyObject(() => ({
   category: z.string().describe('action, install, verification, tracked_work, task_scope, response, …'),
   source: z.string().describe('where it was seen'),
   summary: z.string().describe('the reason in words'),
   status: z.enum(['supports', 'missing', 'contradicts', 'context']).describe('what it says about being done'),
   subject: z.string().optional().describe('what it is about: a file, a command, an item'),
   detail: z.string().optional().describe('more of it, such as a line of output'),
-})
+}))
 export type EvidenceProvenance = Immutable<z.infer<typeof EvidenceProvenance>>
 
 /** What is known about one check at the time of a decision. */
-export const VerificationObservation = z.object({
+export const VerificationObservation = /* @__PURE__ */ lazyObject(() => ({
   status: z.enum(['planned', 'pending', 'stale', 'passed', 'failed', 'skipped', 'missing']),
   summary: z.string().describe('the observation in words'),
   command: z.string().optional(),
@@ -47,13 +55,13 @@ export const VerificationObservation = z.object({
   attemptId: z.string().optional().describe('the attempt at verification that it belongs to'),
   attemptNumber: z.int().optional().describe('number of that attempt, counted from 1'),
   supersedesAttemptId: z.string().optional().describe('of a stale observation: the attempt that takes its place'),
-})
+}))
 export type VerificationObservation = Immutable<z.infer<typeof VerificationObservation>>
 
-const texts = z.array(z.string()).optional()
+const texts = /* @__PURE__ */ z.array(/* @__PURE__ */ z.string()).optional()
 
 /** A decision of the runtime, with its reasons. An absent list is an empty one. */
-export const Decision = z.object({
+export const Decision = /* @__PURE__ */ lazyObject(() => ({
   id: Id.describe('also the id of the message that its note becomes'),
   kind: EntryKind,
   mode: WorkflowMode.describe('the mode that the decision leads to'),
@@ -81,19 +89,19 @@ export const Decision = z.object({
   promptFormat: z.enum(['native', 'react']).optional().describe('format of the system prompt at that time'),
   promptSections: texts.describe('sections of the system prompt at that time'),
   artifactPaths: texts.describe('files of the brief and the plan'),
-})
+}))
 export type Decision = Immutable<z.infer<typeof Decision>>
 
 /** A decision in its place in the session. */
-export const TimelineEntry = z.object({
+export const TimelineEntry = /* @__PURE__ */ lazyObject(() => ({
   ...Decision.shape,
   seq: z.int().min(1).describe('the event that recorded it'),
   at: Timestamp.describe('time of that event'),
-})
+}))
 export type TimelineEntry = Immutable<z.infer<typeof TimelineEntry>>
 
 /** A line of the completion trace. Only sessions imported from older systems store one; ours is read off the timeline. */
-export const CompletionTraceEntry = z.object({
+export const CompletionTraceEntry = /* @__PURE__ */ lazyObject(() => ({
   stage: z.string(),
   outcome: z.string(),
   decisionCode: z.string(),
@@ -101,5 +109,5 @@ export const CompletionTraceEntry = z.object({
   evidenceSummary: texts,
   evidenceProvenance: z.array(EvidenceProvenance).optional(),
   verificationObservations: z.array(VerificationObservation).optional(),
-})
+}))
 export type CompletionTraceEntry = Immutable<z.infer<typeof CompletionTraceEntry>>

@@ -1,20 +1,21 @@
 import * as z from 'zod'
 import type { Immutable } from './immutable.ts'
+import { lazyObject } from './schema.ts'
 
-const count = z.int().min(0)
+const count = /* @__PURE__ */ z.int().min(0)
 
 /** Tokens of one request as the server reported them; what it did not report is absent, never guessed. */
-export const Usage = z.object({
+export const Usage = /* @__PURE__ */ lazyObject(() => ({
   inputTokens: count.optional().describe('tokens of the request, cached ones included'),
   outputTokens: count.optional().describe('tokens of the answer, reasoning included'),
   reasoningTokens: count.optional().describe('the part of the answer that was reasoning'),
   cacheReadTokens: count.optional().describe('the part of the request that was read from a cache'),
   cacheWriteTokens: count.optional().describe('the part of the request that was written to a cache'),
-})
+}))
 export type Usage = Immutable<z.infer<typeof Usage>>
 
 /** What a turn, or a whole session, has used. */
-export const Totals = z.object({
+export const Totals = /* @__PURE__ */ lazyObject(() => ({
   inputTokens: count.describe('sum over all requests'),
   outputTokens: count.describe('sum over all requests'),
   reasoningTokens: count.describe('sum over all requests'),
@@ -24,7 +25,7 @@ export const Totals = z.object({
   toolCalls: count.describe('calls that were answered, whatever the outcome'),
   iterations: count.describe('answers that were asked for, not counting second attempts'),
   turns: count.describe('turns that ended'),
-})
+}))
 export type Totals = Immutable<z.infer<typeof Totals>>
 
 export const noTotals: Totals = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
 
 /** Where a criterion stands. Only `verified` and `waived` count as done. */
-export const Verdict = z.enum(['verified', 'present', 'failed', 'stale', 'unverified', 'waived'])
+export const Verdict = /* @__PURE__ */ z.enum(['verified', 'present', 'failed', 'stale', 'unverified', 'waived'])
 export type Verdict = z.infer<typeof Verdict>
