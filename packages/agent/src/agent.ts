@@ -27,6 +27,7 @@ import { type RewindOptions, type RewindResult, rewindSession } from './rewind.t
 import { type RunResult, runResult } from './run-result.ts'
 import { SessionHolder } from './session-holder.ts'
 import { abortSource } from './stage/abort.ts'
+import { requirePorts } from './stage/contracts.ts'
 import type { AgentEvent } from './stage/agent-event.ts'
 import type { AgentPorts } from './stage/stage.ts'
 import { streamOf } from './stream.ts'
@@ -73,6 +74,7 @@ export class Agent implements AsyncDisposable {
   /** `ownerType` says which kind of object runs the session; it is written into it. */
   constructor(options: AgentOptions, ownerType = 'Agent') {
     this.config = parseConfig(options.config ?? {})
+    requirePorts(options)
     this.#options = options
     const { store, environment, workspace, sessionId: id, title } = options
     const owner = { ...ownerOf(ownerType), ...options.process }

@@ -1,4 +1,4 @@
-import type { Claim, Session, SessionStore } from '@loader/session-core'
+import { checkedClaim, type Claim, type Session, type SessionStore } from '@loader/session-core'
 import { HeldWriter } from './held-writer.ts'
 import type { WorkingSession } from './stage/stage.ts'
 
@@ -24,7 +24,7 @@ export class Commits {
       read: (id, options) => store.read(id, options),
       readBlob: (id, blob) => store.readBlob(id, blob),
       delete: (id, options) => store.delete(id, options),
-      claim: async (id, options) => this.#holding(await store.claim(id, options)),
+      claim: async (id, options) => this.#holding(await checkedClaim(store, id, options)),
     }
   }
 

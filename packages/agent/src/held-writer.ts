@@ -38,9 +38,7 @@ export class HeldWriter implements SessionWriter {
     if (group.length === 0) return
     this.#held = []
     const events = group.flatMap((held) => held.events)
-    // A writer that throws instead of rejecting is told like one that rejects.
-    const written = (async () => this.#writer.append(events, 'flush'))()
-    written.then(
+    this.#writer.append(events, 'flush').then(
       () => group.forEach(({ resolve }) => resolve()),
       (error: unknown) => group.forEach(({ reject }) => reject(error)),
     )

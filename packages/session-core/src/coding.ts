@@ -82,4 +82,16 @@ export type {
   TrialGround,
   TrialSurvey,
 } from './ports/check-trials.ts'
+export {
+  invalidPort,
+  requireBackendEvent,
+  requireExamination,
+  requireMethod,
+  requireObservation,
+  requirePermitAnswer,
+  requireResult,
+  requireStream,
+  requireTool,
+  requireWords,
+} from './ports/contracts.ts'
 export type { Approver, AskUser, PermitAnswer, PermitQuestion, UserQuestion } from './ports/approver.ts'

@@ -73,6 +73,7 @@ export { type LoadOptions, type OpenOptions, Session, type SessionOptions } from
 export { MemoryStore } from './memory-store.ts'
 export { joinStores } from './join-stores.ts'
 
+export { checkedClaim } from './ports/checked-claim.ts'
 export type { Environment, Signal } from './ports/environment.ts'
 export type {
   BlobStore,

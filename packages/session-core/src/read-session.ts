@@ -1,4 +1,5 @@
 import type { StoredEvent } from './events/event.ts'
+import { checkedRead } from './ports/checked-claim.ts'
 import type { ReadOptions, SessionStore } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
 import type { SessionState } from './state/state.ts'
@@ -16,7 +17,7 @@ export async function readSession(
 ): Promise<{ readonly state: SessionState; readonly recording: readonly StoredEvent[] }> {
   assertSessionId(id)
   const recording: StoredEvent[] = []
-  for await (const event of store.read(id, options)) recording.push(event)
+  for await (const event of checkedRead(store, id, options)) recording.push(event)
   const state = fold(recording)
   if (state === null) throw unreadable(id)
   return { state, recording }

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { type EventInput, parseEvent, type SessionEvent } from './events/event.ts'
 import { Listeners } from './listeners.ts'
+import { checkedClaim } from './ports/checked-claim.ts'
 import type { Environment } from './ports/environment.ts'
 import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, SessionWriter } from './ports/store.ts'
 import { unreadable } from './read-session.ts'
@@ -81,7 +82,7 @@ export class Session implements AsyncDisposable {
   static async open(store: SessionStore, options: OpenOptions): Promise<Session> {
     const { environment, project, title, metadata, legacyTrace } = options
     const id = options.id ?? environment.newId('ses')
-    const claim = await store.claim(id, { owner: options.owner ?? defaultOwner, expect: 'new' })
+    const claim = await checkedClaim(store, id, { owner: options.owner ?? defaultOwner, expect: 'new' })
     const opened: EventInput = {
       type: 'session.opened',
       format: sessionFormat,
@@ -97,7 +98,7 @@ export class Session implements AsyncDisposable {
   /** Continues a session. This runs nothing: what was cut off is in the state, for the caller to settle. */
   static async load(store: SessionStore, id: string, options: LoadOptions): Promise<Session> {
     const { takeover = false, owner = defaultOwner } = options
-    const claim = await store.claim(id, { owner, expect: 'existing', takeover })
+    const claim = await checkedClaim(store, id, { owner, expect: 'existing', takeover })
     return releaseOnFailure(claim.writer, async () => {
       const state = fold(claim.events, claim.state)
       if (state === null) throw unreadable(id)
@@ -153,8 +154,7 @@ export class Session implements AsyncDisposable {
     this.#state = state
     for (const each of pending) this.#pending.push(each)
     const events = pending.map(({ event }) => event)
-    // Called at once; a writer that throws instead of rejecting is told like one that rejects.
-    this.#follow(pending, (async () => this.#writer.append(events, levelOf(events)))())
+    this.#follow(pending, this.#writer.append(events, levelOf(events)))
     return events
   }
 

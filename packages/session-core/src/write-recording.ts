@@ -1,3 +1,4 @@
+import { checkedClaim } from './ports/checked-claim.ts'
 import { parseEvent, type StoredEvent } from './events/event.ts'
 import type { SessionStore, SessionWriter } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
@@ -25,7 +26,7 @@ export async function writeRecording(
   store: SessionStore,
   { id, events, blobs = new Map() }: NewRecording,
 ): Promise<void> {
-  const { writer } = await store.claim(id, { owner: ownerOf('Import'), expect: 'new' })
+  const { writer } = await checkedClaim(store, id, { owner: ownerOf('Import'), expect: 'new' })
   try {
     const names = new Map<string, string>()
     for (const [name, text] of blobs) names.set(name, (await writer.blobs.put(text)).blob)

@@ -1,5 +1,13 @@
 import type { JsonValue } from '@loader/session-core'
-import type { Examination, Tool, ToolContext, ToolResult } from '@loader/session-core/coding'
+import {
+  type Examination,
+  requireExamination,
+  requireResult,
+  requireTool,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '@loader/session-core/coding'
 import { SecretReplacer } from '@loader/workspace'
 import { isList } from './calls/is-list.ts'
 
@@ -9,15 +17,19 @@ import { isList } from './calls/is-list.ts'
  * needs stays as it is.
  */
 export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): Tool {
+  requireTool(tool)
   return {
     ...tool,
     async examine(input, context) {
       const replacer = new SecretReplacer(secrets())
-      return withoutIn(await shown(tool.examine(input, quiet(context, secrets)), replacer), replacer)
+      const examination: unknown = await shown(tool.examine(input, quiet(context, secrets)), replacer)
+      requireExamination(tool, examination)
+      return withoutIn(examination, replacer)
     },
     async run(examined, context) {
       const replacer = new SecretReplacer(secrets())
-      const result = await shown(tool.run(examined, quiet(context, secrets)), replacer)
+      const result: unknown = await shown(tool.run(examined, quiet(context, secrets)), replacer)
+      requireResult(tool, result)
       return withoutInResult(result, replacer)
     },
     ...(tool.observe !== undefined && { observe: tool.observe.bind(tool) }),

@@ -1,5 +1,5 @@
 import { JsonObject, type SessionState, type ToolDescription } from '@loader/session-core'
-import type { Tool } from '@loader/session-core/coding'
+import { invalidPort, type Tool } from '@loader/session-core/coding'
 import { askUserTool } from '@loader/workflow'
 import * as z from 'zod'
 
@@ -18,10 +18,22 @@ const described = new WeakMap<Tool, ToolDescription>()
 function describe(tool: Tool): ToolDescription {
   const known = described.get(tool)
   if (known !== undefined) return known
-  const { $schema: _, ...inputSchema } = JsonObject.parse(z.toJSONSchema(tool.input, { io: 'input' }))
+  const { $schema: _, ...inputSchema } = asJsonSchema(tool)
   const description: ToolDescription = { name: tool.name, description: tool.description, inputSchema }
   described.set(tool, description)
   return description
+}
+
+function asJsonSchema({ name, input }: Tool): JsonObject {
+  try {
+    return JsonObject.parse(z.toJSONSchema(input, { io: 'input' }))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw invalidPort(
+      `Models cannot be told what the input of the tool ${name} is: ${error.message}. Use only what JSON can hold.`,
+      error,
+    )
+  }
 }
 
 /** The tools that go with an answer in this turn. */

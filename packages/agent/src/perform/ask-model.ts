@@ -1,12 +1,15 @@
 import {
   type AnswerPart,
+  type Backend,
   type BackendDone,
   type BackendError,
   type BackendEvent,
   LoaderError,
   type ModelFailure,
   type ModelRequest,
+  type Signal,
 } from '@loader/session-core'
+import { requireBackendEvent, requireStream } from '@loader/session-core/coding'
 import { canonicalCall } from '../calls/canonical-call.ts'
 import { promptFor, withDigest } from '../prompt/prompt-for.ts'
 import { requestFor } from '../prompt/request-for.ts'
@@ -66,7 +69,7 @@ async function renderPrompt(stage: Stage): Promise<void> {
 /** Reads the stream to its end. */
 async function answered(request: ModelRequest, progress: Progress, stage: Stage): Promise<Answer> {
   let stream: AsyncIterator<BackendEvent> | undefined
-  const begin = () => stage.backend.stream(request, { signal: stage.signal })[Symbol.asyncIterator]()
+  const begin = () => streamOf(stage.backend, request, stage.signal)
   try {
     for (;;) {
       const event = await nextOf(() => (stream ??= begin()), stage)
@@ -84,15 +87,23 @@ async function answered(request: ModelRequest, progress: Progress, stage: Stage)
   }
 }
 
+function streamOf(backend: Backend, request: ModelRequest, signal: Signal): AsyncIterator<BackendEvent> {
+  const stream: unknown = backend.stream(request, { signal })
+  requireStream(backend.id, stream)
+  return stream[Symbol.asyncIterator]()
+}
+
 /** What comes next. Whatever a backend throws is a failure of the request, and never a fault of ours. */
 async function nextOf(
   stream: () => AsyncIterator<BackendEvent>,
-  { signal }: Stage,
+  { signal, backend }: Stage,
 ): Promise<BackendEvent | Exclude<Answer, BackendDone>> {
   try {
     const next = await unlessAborted(stream().next(), signal)
     if (next === undefined) return 'stopped'
-    return next.done === true ? { type: 'failed', error: cutOff } : next.value
+    if (next.done === true) return { type: 'failed', error: cutOff }
+    requireBackendEvent(backend.id, next.value)
+    return next.value
   } catch (error) {
     return signal.aborted ? 'stopped' : { type: 'failed', error: failureOf(error) }
   }

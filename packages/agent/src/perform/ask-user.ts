@@ -1,4 +1,4 @@
-import type { PermitAnswer, PermitQuestion } from '@loader/session-core/coding'
+import { type PermitQuestion, requirePermitAnswer, requireWords } from '@loader/session-core/coding'
 import { unlessAborted } from '../stage/abort.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { MoveOf } from '../stage/move-of.ts'
@@ -25,11 +25,13 @@ async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: St
   const title = stage.tools.find(({ name }) => name === tool)?.title
   const about = { ...(title !== undefined && { title }), ...neededFor(callId, stage), ...(rule && { rule }) }
   const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason, ...about }, { signal })
-  const answer: PermitAnswer | undefined = asked && (await unlessAborted(asked, signal))
-  if (answer === undefined) {
-    if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
+  const answer: unknown = asked && (await unlessAborted(asked, signal))
+  if (signal.aborted) return
+  if (approver === undefined) {
+    session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
     return
   }
+  requirePermitAnswer(answer)
   const { permit, scope } = answer
   session.record({
     type: 'question.answered',
@@ -56,7 +58,8 @@ async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string,
     { questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) },
     { signal },
   )
-  const answer = asked && (await unlessAborted(asked, signal))
+  const answer: unknown = asked && (await unlessAborted(asked, signal))
+  requireWords(answer)
   if (answer === undefined) {
     if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
     return

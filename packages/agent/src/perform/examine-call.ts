@@ -1,5 +1,5 @@
-import type { EventInput, JsonValue } from '@loader/session-core'
-import type { Examination, Tool } from '@loader/session-core/coding'
+import { type EventInput, type JsonValue, LoaderError } from '@loader/session-core'
+import { type Examination, requireExamination, type Tool } from '@loader/session-core/coding'
 import { unlessAborted } from '../stage/abort.ts'
 import { needOf, policyOf } from '@loader/workflow'
 import { isRefusal } from '../stage/refusal.ts'
@@ -41,10 +41,12 @@ export async function examine(
     return { valid: false, message: `The arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
   }
   try {
-    return await tool.examine(parsed.data, contextFor(stage, callId))
+    const examination: unknown = await tool.examine(parsed.data, contextFor(stage, callId))
+    requireExamination(tool, examination)
+    return examination
   } catch (error) {
-    // What it wanted to keep did not fit on the disk.
-    if (isRefusal(error)) throw error
+    // What it wanted to keep did not fit on the disk; or the tool has to be mended, which no model can.
+    if (isRefusal(error) || LoaderError.is(error, 'invalid_port')) throw error
     return { valid: false, message: `${tool.name} could not be looked at: ${String(error)}` }
   }
 }

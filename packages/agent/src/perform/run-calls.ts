@@ -1,5 +1,13 @@
-import type { EventInput, OpenCall } from '@loader/session-core'
-import type { EndStatement, Policy, Tool, ToolResult, ValidExamination, WallsRecord } from '@loader/session-core/coding'
+import { type EventInput, LoaderError, type OpenCall } from '@loader/session-core'
+import {
+  type EndStatement,
+  type Policy,
+  requireResult,
+  type Tool,
+  type ToolResult,
+  type ValidExamination,
+  type WallsRecord,
+} from '@loader/session-core/coding'
 import { citing, needOf, policyOf } from '@loader/workflow'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -20,7 +28,15 @@ export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): 
   }
   await session.durable()
   const results = await Promise.all(calls.map((open) => run(open, stage)))
-  for (const events of results) session.recordAll(events)
+  for (const { events } of results) session.recordAll(events)
+  const broken = results.find(({ error }) => error !== undefined)
+  if (broken !== undefined) throw broken.error
+}
+
+interface Ran {
+  readonly events: readonly EventInput[]
+  /** What came back was no result. The call is settled like one that was cut off, and then the turn ends. */
+  readonly error?: LoaderError | undefined
 }
 
 /** The walls that a command runs in, as far as anything is known about them. */
@@ -30,10 +46,10 @@ function wallsOf(examined: OpenCall['examined'], walls: Policy['walls']): WallsR
   return examined.reach === 'open' ? { kind: 'none', guarantees: [], why: 'it reaches everything' } : record
 }
 
-async function run(open: OpenCall, stage: Stage): Promise<EventInput[]> {
+async function run(open: OpenCall, stage: Stage): Promise<Ran> {
   const { call } = open
   const tool = toolFor(stage, call.name)
-  const failed = (text: string) => asEvents(call.id, { outcome: 'failed', text }, stage)
+  const failed = async (text: string) => ({ events: await asEvents(call.id, { outcome: 'failed', text }, stage) })
   if (tool === undefined) return failed(`There is no tool called ${call.name} any more.`)
   const examined = await permitted(open, stage)
   if (examined === undefined) {
@@ -42,7 +58,13 @@ async function run(open: OpenCall, stage: Stage): Promise<EventInput[]> {
     )
   }
   const result = await ran(tool, examined, open, stage)
-  return 'outcome' in result ? asEvents(call.id, result, stage) : [await settled(open, stage, result.why)]
+  if ('outcome' in result) return { events: await asEvents(call.id, result, stage) }
+  return { events: [await settled(open, stage, result.why)], error: result.error }
+}
+
+interface Unknown {
+  readonly why: string
+  readonly error?: LoaderError
 }
 
 /** What the tool says, or why it is to be found out what it has done. */
@@ -51,19 +73,25 @@ async function ran(
   examined: ValidExamination<unknown>,
   open: OpenCall,
   stage: Stage,
-): Promise<ToolResult | { readonly why: string }> {
+): Promise<ToolResult | Unknown> {
   try {
-    const result = await inGoodTime(
-      tool.run(examined, { ...contextFor(stage, open.call.id), reach: open.examined?.reach ?? 'work' }),
-      stage,
-    )
-    return result ?? { why: `${tool.name} did not stop when it was told to.` }
+    const context = { ...contextFor(stage, open.call.id), reach: open.examined?.reach ?? 'work' }
+    const returned = await inGoodTime(ended(tool.run(examined, context)), stage)
+    if (returned === undefined) return { why: `${tool.name} did not stop when it was told to.` }
+    requireResult(tool, returned.value)
+    return returned.value
   } catch (error) {
+    if (LoaderError.is(error, 'invalid_port')) return { why: error.message, error }
     const why = `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`
     // What threw half way may have done half of it.
     const { effect } = open.examined ?? {}
     return effect === 'none' || effect === 'probe' ? { outcome: 'failed', text: why } : { why }
   }
+}
+
+/** Told apart from work that has not ended: nothing may be what it comes to. */
+async function ended(work: Promise<unknown>): Promise<{ readonly value: unknown }> {
+  return { value: await work }
 }
 
 /** What the permit was given for: as it was examined, or, after a restart, examined again with the same result. */

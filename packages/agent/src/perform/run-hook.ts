@@ -46,7 +46,9 @@ async function verdictOf(hook: Hook, occasion: HookOccasion): Promise<HookVerdic
   try {
     const said = HookVerdict.safeParse((await hook.run(occasion)) ?? {})
     if (said.success) return said.data
-    return { decision: 'fail', message: `it said what is no verdict: ${said.error.issues[0]?.message ?? ''}` }
+    const [issue] = said.error.issues
+    const message = `it said what is no verdict${issue === undefined ? '' : ` (${issue.path.join('.')} ${issue.message})`}`
+    return { decision: 'fail', message: `${message}. It must return nothing, or { decision, permit, input, message }` }
   } catch (error) {
     return { decision: 'fail', message: `it threw: ${error instanceof Error ? error.message : String(error)}` }
   }

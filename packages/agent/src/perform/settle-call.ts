@@ -1,5 +1,5 @@
-import type { EventInput, OpenCall } from '@loader/session-core'
-import type { Tool } from '@loader/session-core/coding'
+import { type EventInput, LoaderError, type OpenCall } from '@loader/session-core'
+import { type Observation, requireObservation, type Tool } from '@loader/session-core/coding'
 import { settlement } from '@loader/workflow'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -14,23 +14,36 @@ export async function settled(open: OpenCall, stage: Stage, why = ''): Promise<E
   const { call, examined } = open
   const tool = toolFor(stage, call.name)
   const intent = examined?.intent ?? []
-  const observation = intent.length > 0 ? await observed(tool, intent) : undefined
+  const { observation, fault } = intent.length > 0 ? await observed(tool, intent) : {}
   const { outcome, text } = settlement(open, observation)
   return {
     type: 'tool.finished',
     callId: call.id,
     outcome,
-    text: why === '' ? text : `${why} ${text}`,
+    text: [why, fault, text].filter((part) => part !== undefined && part !== '').join(' '),
     metadata: { settled: true },
   }
 }
 
+interface Observed {
+  readonly observation?: Observation
+  /** What was no observation, in words. It keeps no turn from ending. */
+  readonly fault?: string
+}
+
 /** What cannot be looked at any more is not known. */
-async function observed(tool: Tool | undefined, intent: Parameters<NonNullable<Tool['observe']>>[0]) {
+async function observed(
+  tool: Tool | undefined,
+  intent: Parameters<NonNullable<Tool['observe']>>[0],
+): Promise<Observed> {
+  if (tool?.observe === undefined) return {}
   try {
-    return await tool?.observe?.(intent)
+    const observation: unknown = await tool.observe(intent)
+    requireObservation(tool, observation)
+    return { observation }
   } catch (error) {
-    if (error instanceof Error) return undefined
+    if (LoaderError.is(error, 'invalid_port')) return { fault: error.message }
+    if (error instanceof Error) return {}
     throw error
   }
 }

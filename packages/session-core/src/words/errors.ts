@@ -21,6 +21,7 @@ export const errorCodes = {
   storage_uncertain: 'the storage failed in a way that leaves open what was written',
   blob_missing: 'a long text that an event names is not in the store',
   invalid_config: 'settings, rules or arguments that cannot be understood',
+  invalid_port: 'a tool, hook, store or another part that the program brings does not keep to its contract',
   unsupported: 'what is at hand (a store, a model, this machine) cannot do this',
   listener_failed: 'a subscriber threw while it was told about an event',
 } as const

@@ -1,0 +1,163 @@
+import { Effect, Reach } from '../words/policy.ts'
+import { EndStatement } from '../words/judgement.ts'
+import { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
+import { FinishReason } from '../events/model.ts'
+import { Usage } from '../words/usage.ts'
+import type { BackendEvent } from './backend.ts'
+import { AnswerPart, FilePart } from '../words/message.ts'
+import { isJsonObject, JsonObject, JsonValue } from '../words/json.ts'
+import { LoaderError } from '../words/errors.ts'
+import { lazyObject } from '../words/schema.ts'
+import { StoredText } from '../words/stored-text.ts'
+import { Todo } from '../words/goal.ts'
+import type { PermitAnswer } from './approver.ts'
+import type { Examination, Observation, Tool, ToolResult } from './tool.ts'
+import * as z from 'zod'
+
+// What the parts that a program brings give back. Types say it to those who compile; this says it to everybody else, and
+// keeps what is no answer out of the session.
+
+const ExaminationReturned = /* @__PURE__ */ z.discriminatedUnion('valid', [
+  /* @__PURE__ */ lazyObject(() => ({ valid: z.literal(false), message: z.string() })),
+  /* @__PURE__ */ lazyObject(() => ({
+    valid: z.literal(true),
+    effect: Effect,
+    paths: z.array(TouchedPath),
+    intent: z.array(FileIntent),
+    preview: StoredText.optional(),
+    command: z.string().optional(),
+    reach: Reach.optional(),
+    why: z.string().optional(),
+    question: QuestionText.optional(),
+  })),
+])
+
+const ResultReturned = /* @__PURE__ */ lazyObject(() => ({
+  outcome: z.enum(['ok', 'failed', 'interrupted']),
+  text: z.string(),
+  files: z.array(FilePart).optional(),
+  metadata: z.record(z.string(), JsonValue).optional(),
+  secretsReplaced: z.number().optional(),
+  statement: EndStatement.optional(),
+  todos: z.array(Todo).optional(),
+}))
+
+const ObservationReturned = /* @__PURE__ */ lazyObject(() => ({
+  files: z.array(z.object({ path: z.string(), now: z.string().nullable() })),
+}))
+
+const PermitReturned = /* @__PURE__ */ lazyObject(() => ({
+  permit: z.enum(['allow', 'deny']),
+  scope: z.enum(['once', 'session', 'always']),
+  reason: z.string().optional(),
+}))
+
+const DoneReturned = /* @__PURE__ */ lazyObject(() => ({
+  type: z.literal('done'),
+  content: z.array(AnswerPart),
+  finishReason: FinishReason,
+  usage: Usage.optional(),
+  model: z.string().optional(),
+  providerMetadata: JsonObject.optional(),
+}))
+
+const DeltaReturned = /* @__PURE__ */ lazyObject(() => ({ type: z.enum(['text', 'reasoning']), delta: z.string() }))
+
+const OtherEventReturned = /* @__PURE__ */ lazyObject(() => ({ type: z.string() }))
+
+const examinations =
+  '{ valid: false, message }, or { valid: true, input, effect, paths, intent } with lists that may be empty'
+
+export function requireExamination(tool: Tool, returned: unknown): asserts returned is Examination<unknown> {
+  requireReturned(`examine of the tool ${tool.name}`, ExaminationReturned, returned, examinations)
+}
+
+export function requireResult(tool: Tool, returned: unknown): asserts returned is ToolResult {
+  const wanted = "{ outcome: 'ok' | 'failed' | 'interrupted', text }"
+  requireReturned(`run of the tool ${tool.name}`, ResultReturned, returned, wanted)
+}
+
+export function requireObservation(tool: Tool, returned: unknown): asserts returned is Observation {
+  const wanted = '{ files: [{ path, now }] }, where now is a hash, or null for a file that is not there'
+  requireReturned(`observe of the tool ${tool.name}`, ObservationReturned, returned, wanted)
+}
+
+export function requirePermitAnswer(returned: unknown): asserts returned is PermitAnswer {
+  const wanted = "{ permit: 'allow' | 'deny', scope: 'once' | 'session' | 'always' }"
+  requireReturned('decide of the approver', PermitReturned, returned, wanted)
+}
+
+export function requireWords(returned: unknown): asserts returned is string | undefined {
+  requireReturned('askUser', z.string().optional(), returned, 'the words of the user, or undefined when nobody answers')
+}
+
+const events = "events such as { type: 'text', delta } that end in one { type: 'done', content, finishReason }"
+
+export function requireStream(id: string, returned: unknown): asserts returned is AsyncIterable<BackendEvent> {
+  if (typeof returned === 'object' && returned !== null && Symbol.asyncIterator in returned) return
+  throw invalidPort(
+    `stream of the backend ${id} returned ${described(returned)}. It must return an async iterable of ${events}.`,
+  )
+}
+
+/** Events of other types pass: a backend may know more than is shown. */
+export function requireBackendEvent(id: string, event: unknown): asserts event is BackendEvent {
+  const type = isJsonObject(event) ? event['type'] : undefined
+  const isDelta = type === 'text' || type === 'reasoning'
+  const schema = type === 'done' ? DoneReturned : isDelta ? DeltaReturned : OtherEventReturned
+  const result = schema.safeParse(event)
+  if (result.success) return
+  throw invalidPort(
+    `stream of the backend ${id} gave ${described(event)}${whereIn(result.error)}. It must give ${events}.`,
+  )
+}
+
+function requireReturned(what: string, schema: z.ZodType, returned: unknown, wanted: string): void {
+  const result = schema.safeParse(returned)
+  if (result.success) return
+  throw invalidPort(`${what} returned ${described(returned)}${whereIn(result.error)}. It must return ${wanted}.`)
+}
+
+/** That a tool has all that will be asked of it. */
+export function requireTool(tool: Tool): void {
+  if (typeof tool?.name !== 'string' || tool.name === '') {
+    throw invalidPort(`A tool has no name, but ${described(tool?.name)}. Give it one: models call it by that.`)
+  }
+  const what = `The tool ${tool.name}`
+  if (typeof tool.description !== 'string') {
+    throw invalidPort(`${what} has no description. Write one: models choose by it.`)
+  }
+  if (typeof tool.input?.safeParse !== 'function') {
+    throw invalidPort(`${what} has no input that can parse arguments. Use a schema of zod 4, such as z.object({ … }).`)
+  }
+  requireMethod(what, tool, 'examine', examinations)
+  requireMethod(what, tool, 'run', "{ outcome: 'ok' | 'failed' | 'interrupted', text }")
+}
+
+export function requireMethod<Port extends object>(
+  what: string,
+  port: Port,
+  method: keyof Port & string,
+  wanted: string,
+): void {
+  if (typeof port?.[method] === 'function') return
+  throw invalidPort(`${what} has no function ${method}. Add one that returns ${wanted}.`)
+}
+
+export function invalidPort(message: string, cause?: unknown): LoaderError {
+  return new LoaderError('invalid_port', message, cause === undefined ? undefined : { cause })
+}
+
+/** What kind of thing it is. Its content may be long, or a secret. */
+function described(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return `an object with ${Object.keys(value).join(', ') || 'nothing in it'}`
+  return `a ${typeof value}`
+}
+
+function whereIn({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined || issue.path.length === 0) return ''
+  return `, whose ${issue.path.join('.')} is wrong (${issue.message})`
+}
