@@ -49,6 +49,7 @@ export async function rewindSession(
   { session, store, workspace }: Place,
   { toTurn, files = false, preview = false, plan: shown }: RewindOptions,
 ): Promise<RewindResult> {
+  requireTurn(session.id, toTurn)
   if (session.state.turn !== null) {
     throw new LoaderError(
       'impossible_event',
@@ -182,6 +183,15 @@ function asEvent(
 
 function withoutSeq({ seq: _seq, ...before }: NonNullable<SessionState['before']>) {
   return before
+}
+
+/** `at(-0)` is the first turn of all, and NaN is zero there. */
+function requireTurn(id: string, toTurn: unknown): void {
+  if (typeof toTurn === 'string' || (Number.isSafeInteger(toTurn) && Number(toTurn) >= 1)) return
+  throw new LoaderError(
+    'invalid_id',
+    `Session ${id} cannot go back to turn ${String(toTurn)}. Give the id of a turn, or how many turns to go back: 1 or more.`,
+  )
 }
 
 function noSuchTurn(id: string, toTurn: string | number, started: readonly Started[]): LoaderError {

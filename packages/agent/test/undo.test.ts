@@ -177,3 +177,26 @@ test('a file that is moved away and back since stays where it is', async () => {
   expect(rewound).toMatchObject([{ outcome: 'kept', reason: 'It was removed since.' }])
   expect(await workspace.read('elsewhere.txt')).toBe('turn\n')
 })
+
+test.for<readonly [unknown]>([
+  [0],
+  [-0],
+  [-1],
+  [Number.NaN],
+  [1.5],
+  [Number.POSITIVE_INFINITY],
+  [2 ** 53],
+  [undefined],
+  [null],
+  [''],
+])('going back to turn %s is refused, and nothing happens', async ([toTurn]) => {
+  await using set = await stage(turns('echo turn > a.txt'), { files, config })
+  await run(set, 'Change it.')
+  const before = set.agent.session.state?.seq
+  await expect(set.agent.rewind({ toTurn: toTurn as number, files: true })).rejects.toMatchObject({
+    code: 'invalid_id',
+    message: expect.stringMatching(/cannot go back to turn/),
+  })
+  expect(set.agent.session.state?.seq).toBe(before)
+  expect(await set.place.workspace.files()).toMatchObject({ 'a.txt': 'turn\n' })
+})

@@ -7,6 +7,7 @@ import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, S
 import { unreadable } from './read-session.ts'
 import { fold, reduce } from './reduce/reduce.ts'
 import { sessionFormat, type SessionState } from './state/state.ts'
+import { UsedIds } from './used-ids.ts'
 import { LoaderError } from './words/errors.ts'
 import type { JsonObject } from './words/json.ts'
 import { type Owner, ownerOf } from './words/owner.ts'
@@ -57,6 +58,7 @@ export class Session implements AsyncDisposable {
   readonly #writer: SessionWriter
   readonly #environment: Environment
   readonly #listeners: Listeners
+  readonly #used: UsedIds
   #state: SessionState
   #durableState: SessionState
   #pending: Pending[] = []
@@ -72,6 +74,7 @@ export class Session implements AsyncDisposable {
     this.epoch = writer.epoch
     this.recovery = recovery
     this.#writer = writer
+    this.#used = new UsedIds(state)
     this.#state = state
     this.#durableState = state
     this.#environment = options.environment
@@ -145,9 +148,12 @@ export class Session implements AsyncDisposable {
   recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
     this.#requireUsable()
     let state = this.#state
+    const sent = this.#pending.map(({ event }) => event)
     const pending = inputs.map((input): Pending => {
       const event = place(input, state.seq + 1, this.#environment)
+      this.#used.requireUnused(event, sent)
       state = reduce(state, event)
+      sent.push(event)
       return { event, after: state }
     })
     if (pending.length === 0) return []
@@ -239,7 +245,10 @@ export class Session implements AsyncDisposable {
     if (this.#pending[0] !== pending[0]) return this.#poison
     this.#pending.splice(0, pending.length)
     this.#durableState = (pending.at(-1) as Pending).after
-    for (const { event } of pending) this.#listeners.tell(event)
+    for (const { event } of pending) {
+      this.#used.add(event)
+      this.#listeners.tell(event)
+    }
     return undefined
   }
 

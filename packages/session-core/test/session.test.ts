@@ -383,3 +383,45 @@ describe('saving and closing', () => {
     expect(await session.storeText('short')).toBe('short')
   })
 })
+
+describe('the place of a session in a list', () => {
+  test('stays when it is opened and closed, and is the first after work', async () => {
+    const store = new MemoryStore()
+    const environment = fixedEnvironment()
+    const titles = async () => (await store.list()).rows.map(({ title }) => title)
+    for (const title of ['older', 'newer']) {
+      const session = await Session.open(store, { environment, id: title, title })
+      await session.append({ type: 'custom.recorded', name: 'work', data: null })
+      await session.close()
+    }
+    await (await Session.load(store, 'older', { environment })).close()
+    expect(await titles()).toEqual(['newer', 'older'])
+    const session = await Session.load(store, 'older', { environment })
+    await session.append({ type: 'custom.recorded', name: 'work', data: null })
+    await session.close()
+    expect(await titles()).toEqual(['older', 'newer'])
+  })
+})
+
+describe('a title', () => {
+  const by = (who: string) => ({ type: 'session.titled', title: `by ${who}`, by: who }) as const
+
+  test.each([
+    { given: ['user', 'model', 'runtime'], stays: 'by user' },
+    { given: ['model', 'user', 'model'], stays: 'by user' },
+    { given: ['model', 'runtime'], stays: 'by runtime' },
+    { given: ['user', 'user'], stays: 'by user' },
+  ])('of the user is not overwritten: $given', async ({ given, stays }) => {
+    const session = await Session.open(new MemoryStore(), { environment: fixedEnvironment() })
+    for (const who of given) await session.append(by(who))
+    expect(session.state.title).toBe(stays)
+  })
+
+  test('that a session was opened with is one of the user', async () => {
+    const session = await Session.open(new MemoryStore(), { environment: fixedEnvironment(), title: 'Mine' })
+    await session.append(by('model'))
+    expect(session.state.title).toBe('Mine')
+    await session.append(by('user'))
+    expect(session.state.title).toBe('by user')
+  })
+})

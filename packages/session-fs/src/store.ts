@@ -252,7 +252,8 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     const layout = layoutOf(this.directory, id)
     try {
       markDeleted(this.#disk, layout, id, this.#processes)
-      await this.#index.put({ id, deleted: true })
+      if (erase) await this.#index.erase(id)
+      else await this.#index.put({ id, deleted: true })
       await clearFiles(this.#disk, layout, id, erase ? undefined : this.#trash)
     } catch (error) {
       throw unwritten(error, `delete session ${id}`, layout.head)

@@ -40,7 +40,9 @@ export function reduce(state: SessionState | null, event: StoredEvent): SessionS
   }
   const before = reshaping.has(event.type) ? state : withGapTold(state, event.at)
   const after = isSessionEvent(event) ? applied(before, event) : { ...before, ...foreignChanges(before, event) }
-  return { ...after, seq: event.seq, updatedAt: event.at }
+  // To take a session up is not to work on it: it keeps its place in lists.
+  const updatedAt = event.type === 'session.claimed' ? state.updatedAt : event.at
+  return { ...after, seq: event.seq, updatedAt }
 }
 
 /** Before these no message is added: they need the last one, or take messages away. */

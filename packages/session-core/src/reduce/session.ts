@@ -19,6 +19,7 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
     ...emptyState(event),
     format: event.format,
     title: event.title ?? null,
+    ...(event.title !== undefined && { titledBy: 'user' }),
     project: event.project ?? null,
     metadata: event.metadata ?? {},
     legacyTrace: event.legacyTrace ?? [],
@@ -95,7 +96,11 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
     return { epoch: event.epoch, owner: event.owner, ...(isSettled && { gaps: { ...gaps, open: false } }) }
   },
 
-  'session.titled': (_state, event) => ({ title: event.title }),
+  'session.titled': (state, event) => {
+    // What the user calls it stays, whatever a model or the runtime finds later.
+    if (state.titledBy === 'user' && event.by !== 'user') return {}
+    return { title: event.title, titledBy: event.by }
+  },
 
   'session.imported': (state, event) => {
     requireRest(state, event)

@@ -4,6 +4,7 @@
  */
 export const errorCodes = {
   invalid_id: 'an id that cannot name a session or a thing in one',
+  id_used: 'an id that stands for something of the session already',
   invalid_event: 'an event whose fields do not match its schema',
   impossible_event: 'a well-formed event that cannot follow the events before it',
   invalid_message: 'a message from another program that cannot be read',

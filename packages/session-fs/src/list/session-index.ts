@@ -63,6 +63,29 @@ export class SessionIndex {
   }
 
   /**
+   * The same for a session that is gone, of which no word is to be left here either: the journal has rows of it that came
+   * before. Where another process is at the files meanwhile, they go, and the next row makes them anew.
+   */
+  async erase(id: string): Promise<void> {
+    await this.put({ id, deleted: true })
+    const files = [this.#journal, this.#folding, this.#index]
+    try {
+      // The first fold may be one that a crash cut off, which leaves the journal as it is.
+      for (let folds = 0; folds < 2; folds += 1) await this.#lock.alone((stillOurs) => this.#fold(stillOurs))
+      if (!files.some((path) => this.#names(path, id))) return
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+    }
+    this.#wasSound = false
+    for (const path of files) this.#disk.removeIfThere(path)
+  }
+
+  #names(path: string, id: string): boolean {
+    const bytes = this.#disk.readIfThere(path) ?? new Uint8Array()
+    return Buffer.from(bytes).toString('utf8').toLowerCase().includes(`"id":"${id.toLowerCase()}"`)
+  }
+
+  /**
    * No row is better than an old one: without an index the files are asked. Where it cannot even be removed, the row stays
    * an old one, which is better than a session that cannot be written.
    */
@@ -112,7 +135,10 @@ export class SessionIndex {
 
   async #fold(stillOurs: () => void): Promise<void> {
     // A fold that a crash cut off comes first: what it moved away is nowhere else.
-    if (!this.#disk.exists(this.#folding)) this.#disk.fs.renameSync(this.#journal, this.#folding)
+    if (!this.#disk.exists(this.#folding)) {
+      if (!this.#disk.exists(this.#journal)) return
+      this.#disk.fs.renameSync(this.#journal, this.#folding)
+    }
     await this.#write(this.rows() ?? this.#parts.rowsOfFiles(), stillOurs)
     stillOurs()
     this.#disk.removeIfThere(this.#folding)

@@ -1,0 +1,110 @@
+import type { SessionEvent } from './events/event.ts'
+import type { SessionState } from './state/state.ts'
+import { LoaderError } from './words/errors.ts'
+import { callsOf } from './words/message.ts'
+
+type Kind = 'input' | 'turn' | 'request' | 'call'
+type Use = readonly [kind: Kind, id: string]
+
+/**
+ * The ids that a session has used, each with what became of it: those that its state knew when it was taken up, and all
+ * since. A program that tries again after a crash, with the id of before, is told so instead of doing a thing twice.
+ *
+ * It stands before recording alone: `reduce` accepts what is in old recordings.
+ */
+export class UsedIds {
+  readonly #outcomes = new Map<string, string>()
+  readonly #turnOfInput = new Map<string, string>()
+
+  constructor({ messages, queue, turn, lastTurn }: SessionState) {
+    for (const { id, origin, content } of messages) {
+      if (origin === 'input' || origin === 'steering') this.#set(['input', id], 'it is in the conversation')
+      if (origin === 'model') this.#set(['request', id], 'it was answered')
+      for (const { id: callId } of callsOf(content)) this.#set(['call', callId], 'it was made')
+      for (const part of content) if (part.type === 'result') this.#set(['call', part.callId], ended(part.outcome))
+    }
+    for (const { inputId } of queue) this.#set(['input', inputId], 'it is waiting')
+    if (lastTurn !== null) this.#setTurn(lastTurn.id, lastTurn.inputId, ended(lastTurn.reason))
+    if (turn === null) return
+    this.#setTurn(turn.id, turn.inputId, 'it is open')
+    if (turn.request !== null) this.#set(['request', turn.request.id], `it was ${turn.request.status}`)
+  }
+
+  /** Refuses an event that gives something new the id of something old, or of what is on its way to the store. */
+  requireUnused(event: SessionEvent, onTheWay: Iterable<SessionEvent>): void {
+    const uses = usesOf(event)
+    if (uses.length === 0) return
+    const sent = new Set([...onTheWay].flatMap((other) => usesOf(other).map(keyOf)))
+    for (const use of uses) {
+      const outcome = this.#outcomeOf(use) ?? (sent.has(keyOf(use)) ? 'it is being stored' : undefined)
+      if (outcome !== undefined) throw used(event, use, outcome)
+    }
+  }
+
+  /** What an event makes of them, once it is durable. */
+  add(event: SessionEvent): void {
+    if (event.type === 'input.withdrawn') this.#outcomes.delete(keyOf(['input', event.inputId]))
+    for (const use of usesOf(event)) this.#set(use, outcomeAtFirst[use[0]])
+    if (event.type === 'turn.started') this.#setTurn(event.turnId, event.inputId, 'it is open')
+    if (event.type === 'turn.finished') this.#set(['turn', event.turnId], ended(event.reason))
+    if (event.type === 'model.answered') this.#set(['request', event.requestId], 'it was answered')
+    if (event.type === 'tool.finished') this.#set(['call', event.callId], ended(event.outcome))
+  }
+
+  #outcomeOf(use: Use): string | undefined {
+    const [kind, id] = use
+    const turnId = kind === 'input' ? this.#turnOfInput.get(id) : undefined
+    if (turnId === undefined) return this.#outcomes.get(keyOf(use))
+    return `turn ${turnId} was begun for it, and ${this.#outcomes.get(keyOf(['turn', turnId]))}`
+  }
+
+  #set(use: Use, outcome: string): void {
+    this.#outcomes.set(keyOf(use), outcome)
+  }
+
+  #setTurn(turnId: string, inputId: string, outcome: string): void {
+    this.#set(['turn', turnId], outcome)
+    this.#turnOfInput.set(inputId, turnId)
+  }
+}
+
+const outcomeAtFirst: Readonly<Record<Kind, string>> = {
+  input: 'it is waiting',
+  turn: 'it is open',
+  request: 'it was asked',
+  call: 'it was made',
+}
+
+/** The ids that an event gives to something new. A second attempt at a request is the same request. */
+function usesOf(event: SessionEvent): readonly Use[] {
+  switch (event.type) {
+    case 'input.queued':
+      return [['input', event.inputId]]
+    case 'turn.started':
+      return [['turn', event.turnId]]
+    case 'model.asked':
+      return event.attempt === 1 ? [['request', event.requestId]] : []
+    case 'model.answered':
+      return callsOf(event.content).map(({ id }): Use => ['call', id])
+    case 'calls.recovered':
+      return event.calls.map(({ id }): Use => ['call', id])
+    default:
+      return []
+  }
+}
+
+function keyOf([kind, id]: Use): string {
+  return `${kind} ${id}`
+}
+
+function ended(how: string): string {
+  return `it ended: ${how}`
+}
+
+function used({ type, seq }: SessionEvent, use: Use, outcome: string): LoaderError {
+  return new LoaderError(
+    'id_used',
+    `${type} (seq ${seq}) cannot be recorded: there is ${use.join(' ')} already; ${outcome}. ` +
+      'If this is another try, go on from there; if it is something new, give it an id of its own.',
+  )
+}
