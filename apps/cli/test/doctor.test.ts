@@ -121,7 +121,8 @@ describe('where a session is damaged', () => {
     damage(workspace.root, id, 'turn_2')
     for (let run = 0; run < 3; run += 1) await doctor(workspace.root, '--repair')
     const { output } = await doctor(workspace.root, '--repair')
-    expect(output.sessions.map((session) => [session.id, session.intact, session.copy]).toSorted()).toEqual([
+    const shown = output.sessions.map((session) => [session.id, session.intact, session.copy] as const)
+    expect(shown.toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
       [id, false, `${id}-salvaged`],
       [`${id}-salvaged`, true, null],
     ])

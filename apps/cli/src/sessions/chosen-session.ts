@@ -13,7 +13,7 @@ import {
 } from '@loader/session-core'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
-import { printNotes } from '../console/print.ts'
+import { printNotes } from '../screen/notes.ts'
 import { requireSession } from './find-session.ts'
 import { type Places, placesOfSession } from '../places/places.ts'
 import { storeOf } from './store-of.ts'

@@ -13,7 +13,7 @@ import { eventsBySeq, type FoundFiles, type Log, readLog } from './log.ts'
 import { findingsOf, leavesDebris, lostFinding } from './recovery-findings.ts'
 
 /** A record of the next journal, with the bytes that it takes there. */
-export type LiveRecord = JournalRecord & Pick<WrittenRecord, 'size'>
+type LiveRecord = JournalRecord & Pick<WrittenRecord, 'size'>
 
 /** How a session goes on from what was found. */
 export interface Recovery {

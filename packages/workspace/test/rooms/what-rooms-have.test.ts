@@ -45,7 +45,9 @@ git -c safe.directory='*' ls-files src | head -1; for each in .git ../.git; do e
   })
 
   test('sees nothing of what is kept of the project, wherever that lies', async () => {
-    const away = mkdtempSync(`${fileURLToPath(new URL('../../.turbo/', import.meta.url))}state-`)
+    const kept = fileURLToPath(new URL('../../.turbo/', import.meta.url))
+    mkdirSync(kept, { recursive: true })
+    const away = mkdtempSync(`${kept}state-`)
     onTestFinished(() => rmSync(away, { recursive: true, force: true }))
     await using at = opened({}, 'project', 'own', away)
     const command = `find ${away} -type f -o -type d | grep -v -E '/(kit|reports)(/|$)' | sort; touch ${away}/x && ls ${away}`
