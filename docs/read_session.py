@@ -1,16 +1,13 @@
 """read_session.py [--events] FOLDER/ID ...: what is intact of these sessions, by the rules of session-format.md."""
 import collections, hashlib, json, os, re, sys
 from zlib import crc32
-Place = collections.namedtuple('Place', 'name number first last previous')
-Record = collections.namedtuple('Record', 'seq durable event start sum')
+Place, Record = (collections.namedtuple(*each) for each in (('Place', 'name number first last previous'), ('Record', 'seq durable event start sum')))
 OPENING = re.compile(rb'{"format":1,"id":"([^"]*)","number":(\d+),"firstSeq":(\d+),"lastSeq":(\d+),"previousChecksum":"([0-9a-f]{8})","events":\[\n')
 EVENT, FIELDS = re.compile(rb'{"type":"[^"]*","seq":(\d+),.*}\Z'), re.compile(rb'.{11},\d+,(\d+),(\d+),', re.S)
-SEAM = re.compile(rb'\](?=.(?:\Z|\["[0-9a-f]{8}",\d+,\d+,\d+,{))', re.S)
+SEAM, RECORD = (re.compile(each, re.S) for each in (rb'\](?=.(?:\Z|\["[0-9a-f]{8}",\d+,\d+,\d+,{))', rb'.{11},\d+,\d+,\d+,{"'))
 FORKED = re.compile(rb'"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^"]+)","from":{"id":"([^"]+)"')
-def sums_of(data, end=rb',"checksum":"([0-9a-f]{8})"}\n\Z'):  # the checksum that a document shows, and the one that it has
-    return (int(found[1], 16), crc32(data[:-len(found[0])])) if (found := re.search(end, data[-64:])) else (None, 0)
-def place_of(data):  # where a segment says that it belongs
-    return (found := OPENING.match(data[:512])) and Place(found[1], *map(int, found.groups()[1:4]), int(found[5], 16))
+def sums_of(data, end=rb',"checksum":"([0-9a-f]{8})"}\n\Z'): return (int(found[1], 16), crc32(data[:-len(found[0])])) if (found := re.search(end, data[-64:])) else (None, 0)
+def place_of(data): return (found := OPENING.match(data[:512])) and Place(found[1], *map(int, found.groups()[1:4]), int(found[5], 16))
 def sum_with(place, events):  # the checksum of the segment that holds these events there
     return crc32(b'{"format":1,"id":"%s","number":%d,"firstSeq":%d,"lastSeq":%d,"previousChecksum":"%08x","events":[\n' % place
                  + b',\n'.join(events) + b'\n],\n"eventChecksums":[' + b','.join(b'"%08x"' % crc32(each) for each in events) + b']')
@@ -22,8 +19,7 @@ def events_in(line, sums):  # one, or two where the byte between them was hit
 def segment(data, name, number, previous):  # whether it is good here, and whole; its place, checksum and events
     place, (shown, has), lines = place_of(data), sums_of(data), data.removesuffix(b'\n').split(b'\n')
     ours = place is not None and (place.name.lower(), place.number) == (name.lower(), number)
-    if place and shown == has and not (ours and previous in (None, place.previous)): return False, False, None, shown, []
-    if place and shown == has: return True, True, place, shown, [line.removesuffix(b',') for line in lines[1:-2]]
+    if place and shown == has: return (True, True, place, shown, [each.removesuffix(b',') for each in lines[1:-2]]) if ours and previous in (None, place.previous) else (False, False, None, shown, [])
     sums = {int(each, 16) for each in re.findall(rb'"([0-9a-f]{8})"', lines[-1])}
     proven = [event for line in lines if line for event in events_in(line, sums)]
     alike = [each for each in (line.removesuffix(b',') for line in lines) if EVENT.match(each)]
@@ -56,11 +52,16 @@ def journal(data, seeds):  # its records, where its faults are, and what these t
             unproven = record._replace(sum=crc32(line[11:], *seeds)) if fields and line.endswith(b']') and len(seeds) == 1 else None
             seeds = [each for each in [*seeds, *(crc32(line[11:], each) for each in seeds), shown] if each is not None][-8:]
     return records, faults, told
+def behind(data, records):  # events in whole lines behind the last record; none where a sector of a write is missing there
+    from_, last = (data.find(b'\n', records[-1].start) + 1, records[-1].start) if records else (0, -1)
+    rest = [each for each in re.finditer(rb'[^\n]+', data) if each.start() > last]
+    zeros = rest and any(data[at:at + 512] == bytes(512) for at in range(-max(from_, 65536) // 512 * -512, rest[-1].end() - 511, 512))
+    torn = not rest or zeros or any(two.start() > one and (two.start() % 512 == 0 or one % 512 == 1) for one, two in zip([from_, *(each.end() + 1 for each in rest)], rest)) or rest[-1].end() % 512 == 0 and not rest[-1][0].endswith(b'}]')
+    return 0 if torn or all(len(each[0]) < 64 for each in rest) else sum(not at or each[0][:2] == b'["' or bool(RECORD.match(each[0])) for at, each in enumerate(rest))
 def read(path):
     stem, name = os.path.join(os.path.dirname(path) or '.', os.path.basename(path).lower()), os.path.basename(path).encode()
     def load(end): return open(stem + end, 'rb').read() if os.path.exists(stem + end) else b''
-    beside = '\n'.join(os.listdir(os.path.dirname(stem)))
-    numbers = sorted(int(each) for each in re.findall(rf'(?m)^{os.path.basename(stem)}\.([1-9]\d*)\.json$', beside))
+    numbers = sorted(int(each) for each in re.findall(rf'(?m)^{os.path.basename(stem)}\.([1-9]\d*)\.json$', '\n'.join(os.listdir(os.path.dirname(stem)))))
     files, saved, log, first = [load(f'.{each}.json') for each in numbers], load('.json'), load('.journal.jsonl'), crc32(name.lower())
     head = json.loads(saved) if len({*sums_of(saved, rb',\n"checksum": "([0-9a-f]{8})"\n}\n\Z')}) == 1 else {}
     fits = head.get('stateVersion') == 4 and head['id'].encode().lower() == name.lower()
@@ -75,15 +76,15 @@ def read(path):
     for number, data in zip(numbers, files):
         looks = [segment(data, each, number, crc32(each.lower()) if number == 1 else good.get(number - 1, [None])[0]) for each in names]
         is_good, whole, place, total, events = max(looks, key=lambda each: (each[0], bool(each[4])))
-        all_whole &= whole
-        if is_good: good[number] = total, place.last
+        all_whole, _ = all_whole and whole, is_good and good.update({number: (total, place.last)})
         if place: noted[place.first - 1], acknowledged = place.previous, max(acknowledged, place.last)
         if total is not None: seeds, noted = [*seeds, total], {**noted, **({place.last: total} if place else {})}
         for seq, event in ((int(EVENT.match(each)[1]), each) for each in events): taken += [(seq, event)] if seq > taken[-1][0] else []
     begins = re.match(rb'\n*[^\n]{11},\d+,(\d+),\d+,[^\n]*\](?:\n|\Z)', log)
     tries = [[noted.get(int(begins[1]) - 1, seeds[-1])], *([each] for each in [*seeds, *noted.values()][-8:])] if begins else [[]]
     records, faults, told = max((journal(log.rstrip(b'\n'), each) for each in tries), key=lambda each: len(each[0]))
-    acknowledged, end = max([acknowledged, told, *(each.durable for each in records)]), -1
+    more, newest, end = behind(log.rstrip(b'\n'), records), max(taken[-1][0], records[-1].seq if records else 0), -1
+    acknowledged = max([acknowledged, told, newest + more if more else 0, *(each.durable for each in records)])
     for record in records:
         if record.seq > taken[-1][0] + 1 > acknowledged: break
         taken, end = taken + [(record.seq, record.event)][:max(0, record.seq - taken[-1][0])], record.start
@@ -91,8 +92,7 @@ def read(path):
     missing = [[one + 1, next - 1] for one, next in zip(seqs, [*seqs[1:], max(acknowledged, seqs[-1]) + 1]) if next > one + 1]
     blobs = {*re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
     has_blobs = all(hashlib.sha256(load(f'.blobs/{(one + two).decode()}')).hexdigest() == one.decode() for one, two in blobs)
-    has_head = fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')
-    intact = (has_head and has_blobs and all_whole and not missing and log and len(log) % 65536 == 0 and all(each > end for each in faults)
+    intact = ((fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')) and has_blobs and all_whole and not missing and log and len(log) % 65536 == 0 and not more and all(each > end for each in faults)
               and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
     verdict = {'verdict': 'torn tail' if intact and faults else 'intact' if intact else 'damaged', 'last': max(acknowledged, seqs[-1]),
                'missing': missing, 'sha256': hashlib.sha256(b''.join(event + b'\n' for event in events)).hexdigest()}

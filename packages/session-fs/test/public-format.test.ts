@@ -67,7 +67,7 @@ async function toldByStore(root: string, session: string): Promise<Told> {
 
 /** Of what stands between the gaps. Whatever is read from the beginning of each has to be that, as far as it goes. */
 async function hashOf(store: FileSessionStore, id: string, { last, missing }: Verification['events']): Promise<string> {
-  const { events } = readEverything(systemDisk(nodeFileSystem, 'auto'), layoutOf(store.directory, id), id)
+  const { events } = readEverything(systemDisk(nodeFileSystem, 'auto'), layoutOf(store.directory, id), id, 'own')
   const hash = createHash('sha256')
   const starts = [1, ...missing.map((gap) => gap.last + 1)]
   const ends = [...missing.map((gap) => gap.first - 1), last]

@@ -194,7 +194,8 @@ async function tear(store: FileSessionStore, id: string, shot: () => void, hole 
   await writer.append(events.slice(24), 'flush')
   const bytes = readFileSync(path)
   const end = bytes.findLastIndex((byte) => byte !== 10)
-  const from = hole === 0 ? Math.floor((before + end) / 2) : Math.ceil(before / hole) * hole
+  // A disk takes whole sectors of a write.
+  const from = Math.ceil((hole === 0 ? (before + end) / 2 : before) / 512) * 512
   writeFileSync(path, Buffer.from(bytes).fill(10, from, hole === 0 ? bytes.length : from + hole))
 }
 

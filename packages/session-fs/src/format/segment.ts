@@ -57,7 +57,7 @@ export function parseSegment(bytes: Uint8Array): Segment | undefined {
   if (checksum(buffer.subarray(0, buffer.length - end[0].length)) !== sum) return undefined
   if (Number(format) > sessionFormat) throw newer(id as string, Number(format))
   const until = buffer.lastIndexOf(eventsEnd)
-  const events = buffer.toString('utf8', Buffer.byteLength(head), until).split(',\n')
+  const events = eventsBetween(buffer, Buffer.byteLength(head), until)
   return {
     id: id as string,
     number: Number(number),
@@ -66,6 +66,18 @@ export function parseSegment(bytes: Uint8Array): Segment | undefined {
     previous: Number.parseInt(previous as string, 16),
     sum,
     events,
+  }
+}
+
+/** Each is decoded by itself: a text as large as a segment stays in memory for long. */
+function eventsBetween(buffer: Buffer, from: number, until: number): string[] {
+  const events: string[] = []
+  for (let start = from; ;) {
+    const found = buffer.indexOf(',\n', start, 'latin1')
+    const end = found < 0 || found > until ? until : found
+    events.push(buffer.toString('utf8', start, end))
+    if (end === until) return events
+    start = end + 2
   }
 }
 

@@ -19,7 +19,7 @@ export function leftByTornWrite(buffer: Buffer, from: number, lines: readonly Li
     const before = index === 0 ? from : (lines[index - 1] as Line).end + 1
     return start > before && (start % sector === 0 || (before - 1) % sector === 0)
   })
-  return isMissing || hasUnwritten(buffer, from, last.end) || (last.end % sector === 0 && breaksOff(buffer, last))
+  return isMissing || hasUnwritten(buffer, from, last.end) || breaksOff(buffer, last)
 }
 
 /**
@@ -36,22 +36,7 @@ function hasUnwritten(buffer: Buffer, from: number, to: number): boolean {
 const leastSize = 64 * 1024
 const zeros = Buffer.alloc(sector)
 
-/** Whether a line is the beginning of a longer one, and as it was written so far. */
-function breaksOff(buffer: Buffer, { start, end }: Line): boolean {
-  // One character for each byte: a sector can end within a character.
-  const text = buffer.toString('latin1', start, end)
-  const open: string[] = []
-  token.lastIndex = 0
-  let at = 0
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    at = token.lastIndex
-    const [word] = found
-    if (word === '[' || word === '{') open.push(word === '[' ? ']' : '}')
-    if ((word === ']' || word === '}') && open.pop() !== word) return false
-    if (open.length === 0) return false
-  }
-  return beginning.test(text.slice(at))
+/** Whether a line ends where a sector does, without what a record ends with. */
+function breaksOff(buffer: Buffer, { end }: Line): boolean {
+  return end % sector === 0 && buffer.toString('latin1', end - 2, end) !== '}]'
 }
-
-const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/gy
-const beginning = /^(?:"(?:[^"\\]|\\.)*\\?|-|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/

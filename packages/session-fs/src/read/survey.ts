@@ -52,8 +52,16 @@ export type FoundSegment = {
   | { readonly kind: 'unreadable'; readonly code: string }
 )
 
-/** The segments that are listed, in order. One at a time is read, so that a long history fits in any memory. */
-export function* segmentsOf(disk: Disk, layout: Layout, id: string): Generator<FoundSegment> {
+/**
+ * The segments that are listed, in order. One at a time is read, so that a long history fits in any memory. Events are
+ * proven by the segment that holds them; or, as for a reader, also by what continues from it.
+ */
+export function* segmentsOf(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  proof: 'own' | 'vouched' = 'own',
+): Generator<FoundSegment> {
   const numbers = listedNumbers(disk, layout, id)
   const ancestors = ancestorsOf(
     id,
@@ -69,7 +77,8 @@ export function* segmentsOf(disk: Disk, layout: Layout, id: string): Generator<F
     const previous = number === 1 ? firstSeed(id) : last?.number === number - 1 ? last.sum : undefined
     const vouches = (sum: number) =>
       vouchedBy(bytesAt(disk, layout.segment(number + 1)), bytesAt(disk, layout.journal))(sum)
-    const examined = examineShared(file.bytes, { id, number, previous, vouches }, ancestors)
+    const expected = { id, number, previous, vouches: proof === 'vouched' ? vouches : undefined }
+    const examined = examineShared(file.bytes, expected, ancestors)
     if ('segment' in examined) last = examined.segment
     const sum = 'segment' in examined ? examined.segment.sum : shownSum(file.bytes)
     yield { number, path, size: file.bytes.length, sum, ...described(file.bytes, examined) }

@@ -27,11 +27,16 @@ interface FileFault {
   readonly message: string
 }
 
-export function readEverything(disk: Disk, layout: Layout, id: string): Everything {
+export function readEverything(
+  disk: Disk,
+  layout: Layout,
+  id: string,
+  proof: 'own' | 'vouched' = 'vouched',
+): Everything {
   return undisturbed(disk, layout, id, () => {
     const head = lookAtHead(disk, layout, id)
     const seeds = new Seeds(id, head)
-    const segments = [...segmentsOf(disk, layout, id)]
+    const segments = [...segmentsOf(disk, layout, id, proof)]
     for (const found of segments) seeds.add(found)
     const file = lookAt(disk, layout.journal)
     const journal = file.kind === 'bytes' ? seeds.read(file.bytes) : undefined
