@@ -36,8 +36,8 @@ describe('a spoilt record of a killed turn', () => {
     writeFileSync(path, readFileSync(path, 'latin1').replace(needle, needle.replace('type', 't?pe')), 'latin1')
     const damaged = readFileSync(path)
     const next = await load(at.store, 'one', { takeover: true })
-    expect(next.recovery.findings.map(({ what }) => what)).toEqual(['damaged_journal', 'lost_events'])
-    expect(readFileSync(next.recovery.findings[0]?.kept ?? '').equals(damaged)).toBe(true)
+    expect(next.recovery.findings.map(({ what }) => what)).toEqual(['taken_over', 'damaged_journal', 'lost_events'])
+    expect(readFileSync(next.recovery.findings[1]?.kept ?? '').equals(damaged)).toBe(true)
     expect(next.state.gaps).toMatchObject({ ranges: [{ first: lost, last: lost }], open: false })
     expect(next.state.turn?.request?.id).toBe('req_c')
     const results = next.state.messages
