@@ -65,7 +65,7 @@ describe('what is loaded', () => {
     [['help', 'sessions'], [], 40],
     [['completion', 'bash'], [], 40],
     [['sessions'], ['zod'], 180],
-    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_200],
+    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_300],
   ] as const)('%j loads %j, and at most %i KiB', async ([words, parts, kilobytes]) => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
     const loaded = await loadedBy(one, words)

@@ -25,14 +25,14 @@ function deathsOf(protocol: Protocol): readonly Death[] {
 }
 
 describe.concurrent.each(sample(all, { quick: 2, ci: 2 }))('a task over $protocol', ({ protocol, deaths }) => {
-  const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const, accept: ['*'] } }
+  const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const } }
 
   test('comes to its end in one life', async () => {
     await using stage = await Stage.set({ lines }, { files })
     expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
     expect(await faultsIn(stage)).toEqual([])
     expect(await stage.files()).toEqual(filesWhenDone)
-    expect((await stage.session()).state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'waived' })
+    expect((await stage.session()).state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: 'verified' })
     expect(stage.server.requests).toHaveLength(4)
   })
 
@@ -47,7 +47,7 @@ describe.concurrent.each(sample(all, { quick: 2, ci: 2 }))('a task over $protoco
     // What a command did that was cut off is not known, and no answer of the model makes it known.
     const isUnknown = eventsOf(recording, 'tool.finished').some(({ outcome }) => outcome === 'unknown')
     expect(isUnknown).toBe(death.name.includes('a command'))
-    expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: isUnknown ? 'unverified' : 'waived' })
+    expect(state.lastTurn).toMatchObject({ reason: 'turn_complete', verdict: isUnknown ? 'unverified' : 'verified' })
     expect(eventsOf(recording, 'session.claimed').map(({ epoch }) => epoch)).toEqual([1, 2])
     // What was cut off is asked for once more, and what was lost of the work is done once more.
     expect(stage.server.requests.length).toBeLessThanOrEqual(6)

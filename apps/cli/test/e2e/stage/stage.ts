@@ -140,7 +140,8 @@ export class Stage implements AsyncDisposable {
     for (const name of readdirSync(folder).filter((one) => one.startsWith('_index'))) rmSync(join(folder, name))
     const journal = join(folder, `${id}.journal.jsonl`)
     const bytes = readFileSync(journal)
-    bytes.write('#', bytes.indexOf('turn.started'))
+    // With its first event a session loses what it is; any other event costs itself only.
+    bytes.write('#', bytes.indexOf('session.opened'))
     writeFileSync(journal, bytes)
     return id
   }
