@@ -10,14 +10,14 @@ import * as tenTools from './crash-matrix/ten-tools.ts'
 
 /** At how many boundaries a real process is killed. */
 const stories = [
-  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 8, long: 60 }) },
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 4, long: 60 }) },
   {
     name: 'clarify, plan, execute, verify',
     program: clarifyToVerify,
     file: 'clarify-to-verify.ts',
-    kills: times({ quick: 1, ci: 6, long: 40 }),
+    kills: times({ quick: 1, ci: 3, long: 40 }),
   },
-  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 6, long: 40 }) },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 3, long: 40 }) },
 ]
 type Program = (typeof stories)[number]['program']
 
@@ -25,7 +25,7 @@ describe.each(stories)('a task with $name', ({ name, program }) => {
   test('comes to the same end wherever the process ends', { timeout: 900_000 }, async () => {
     const prepare = () => prepared(program, new MemoryStore())
     const { boundaries } = await inProcess(program, prepare, [])
-    const count = Math.min(boundaries.length, times({ quick: 3, ci: 30, long: 10_000 }))
+    const count = Math.min(boundaries.length, times({ quick: 3, ci: 16, long: 10_000 }))
     const matrix = await inProcess(program, prepare, chosen(boundaries, count))
     print(`${name}, in one process`, matrix)
     expect(matrix.failures).toEqual([])
@@ -38,7 +38,7 @@ describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, progr
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)
     const only = [
-      ...new Set([...chosen(boundaries, Math.min(kills, boundaries.length)), ...sample(halfWay, { quick: 1 })]),
+      ...new Set([...chosen(boundaries, Math.min(kills, boundaries.length)), ...sample(halfWay, { quick: 1, ci: 3 })]),
     ]
     const matrix = await crashMatrix<Outcome, World>({
       mode: 'process',
