@@ -142,8 +142,16 @@ function placesOf(options: WallsAroundOptions): (sessionId?: string) => WallsPla
   }
 }
 
+const passing = new Set<string>()
+
+/** Gone when the process ends. One listener for all: a program may have many agents. */
 function passingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'loader-walls-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (passing.size === 0) process.once('exit', removePassing)
+  passing.add(folder)
   return folder
+}
+
+function removePassing(): void {
+  for (const folder of passing) rmSync(folder, { recursive: true, force: true })
 }
