@@ -9,8 +9,7 @@ FORKED = re.compile(rb'"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^
 def sums_of(data, end=rb',"checksum":"([0-9a-f]{8})"}\n\Z'): return (int(found[1], 16), crc32(data[:-len(found[0])])) if (found := re.search(end, data[-64:])) else (None, 0)
 def place_of(data): return (found := OPENING.match(data[:512])) and Place(found[1], *map(int, found.groups()[1:4]), int(found[5], 16))
 def sum_with(place, events):  # the checksum of the segment that holds these events there
-    return crc32(b'{"format":1,"id":"%s","number":%d,"firstSeq":%d,"lastSeq":%d,"previousChecksum":"%08x","events":[\n' % place
-                 + b',\n'.join(events) + b'\n],\n"eventChecksums":[' + b','.join(b'"%08x"' % crc32(each) for each in events) + b']')
+    return crc32(b'{"format":1,"id":"%s","number":%d,"firstSeq":%d,"lastSeq":%d,"previousChecksum":"%08x","events":[\n' % place + b',\n'.join(events) + b'\n],\n"eventChecksums":[' + b','.join(b'"%08x"' % crc32(each) for each in events) + b']')
 def events_in(line, sums):  # one, or two where the byte between them was hit
     def fit(text): return next((text[:n] for n in range(len(text), max(len(text) - 5, 0), -1) if crc32(text[:n]) in sums), b'')
     cuts = [0, *(each.end() for each in re.finditer(rb'(?:},|\[).(?={")', line, re.S)), *[len(line)] * 9]
@@ -31,8 +30,8 @@ def segment(data, name, number, previous):  # whether it is good here, and whole
             if sum_with(made, events) == shown or by_seqs and made[2:4] == place[2:4]:
                 return True, False, made, sum_with(made, events), events
     return False, False, place if place and place.last - place.first < len(data) else None, shown, proven if ours else []
-def journal(data, seeds):  # its records, where its faults are, and what these tell to have been acknowledged
-    records, faults, told, unproven = [], [], 0, None
+def journal(data, seeds):  # its records, where its faults are, what these tell to have been acknowledged, whether a known seed proves it, who opened it
+    records, faults, told, unproven, known, proven, opened = [], [], 0, None, seeds, False, b''
     lines = [(each.start(), each[0]) for each in re.finditer(rb'[^\n]+', data)][::-1]
     while lines:
         start, line = lines.pop()
@@ -41,17 +40,21 @@ def journal(data, seeds):  # its records, where its faults are, and what these t
         end, seed = next(((end, seed) for end in ends for seed in seeds if crc32(line[11:end], seed) == shown), (len(line), None))
         record = fields and Record(int(fields[1]), int(fields[2]), line[fields.end():end - 1], start, shown)
         if seed is not None:
-            records += [unproven, record] if unproven and unproven.sum == seed else [record]
-            seeds, unproven, faults = [shown], None, faults + [start + end][:len(line) - end]
-            lines += [(start + end + 1, line[end + 1:])][:max(0, len(line) - end - 1)]
+            added = [unproven, record] if unproven and unproven.sum == seed else [record]
+            proven, records = proven or not records and (len(added) == 2 or seed in known), records + added
+            seeds, unproven, faults, lines = [shown], None, faults + [start + end][:len(line) - end], lines + [(start + end + 1, line[end + 1:])][:max(0, len(line) - end - 1)]
             continue
+        if not records + faults: opened = next((each.lower() for named in re.findall(rb'"type":"session\.(?:opened|forked)"[^\n]*', data) for each in re.findall(rb'"id":"([A-Za-z0-9_-]+)"', named) if shown == crc32(line[11:], crc32(each.lower()))), b'')
         faults.append(start)
-        if fields and line[fields.end():].startswith(b'{"') and (not records or 0 < record.seq - records[-1].seq <= len(faults)):
-            told = max(told, record.durable if record.durable < record.seq else 0)
+        if fields and line[fields.end():].startswith(b'{"') and (not records or 0 < record.seq - records[-1].seq <= len(faults)): told = max(told, record.durable if record.durable < record.seq else 0)
         if len(line) > 11:
             unproven = record._replace(sum=crc32(line[11:], *seeds)) if fields and line.endswith(b']') and len(seeds) == 1 else None
-            seeds = [each for each in [*seeds, *(crc32(line[11:], each) for each in seeds), shown] if each is not None][-8:]
-    return records, faults, told
+            known, seeds = ([*those, *(crc32(line[11:], each) for each in those), *more][-8:] for those, more in ((known, []), (seeds, [] if shown is None else [shown])))
+    return records, faults, told, proven, opened
+def is_foreign(name, records, faults, proven, opened, sealed):  # of another session, or of another history of this one
+    last, same = [0, *sealed][-1], [sealed[each.seq] == each.event for each in records if each.seq in sealed]
+    return opened not in (b'', name.lower()) or bool(records) and not (proven and records[0].seq > last) and (
+        not faults and records[-1].seq < last or not all(same) or not proven and not same and records[0].seq <= last + 1)
 def behind(data, records):  # events in whole lines behind the last record; none where a sector of a write is missing there
     from_, last = (data.find(b'\n', records[-1].start) + 1, records[-1].start) if records else (0, -1)
     rest = [each for each in re.finditer(rb'[^\n]+', data) if each.start() > last]
@@ -67,22 +70,21 @@ def read(path):
     fits = head.get('stateVersion') == 4 and head['id'].encode().lower() == name.lower()
     store = head['store'] if fits else {'segments': 0, 'lastSealedSeq': 0, 'chain': '%08x' % first}
     sealed, good, noted, taken = (int(store['chain'], 16), store['lastSealedSeq']), {0: (first, 0)}, {}, [(0, b'')]
-    seeds, acknowledged, all_whole = [first, sealed[0]], head['seq'] if fits else 0, True
+    seeds, acknowledged, all_whole, own = [first, sealed[0]], head['seq'] if fits else 0, True, {}
     links = FORKED.findall(b'\n'.join([*files, log])) + [(name, each) for each in re.findall(rb'"forkedFrom": ?{"id":"([^"]+)"', saved)]
     links += [(new.name, old.name) for data, old, new in zip(files, map(place_of, files), map(place_of, files[1:]))
               if old and new and new.previous in (sums_of(data)[0], crc32(data[:-24]))]
-    names = [name]  # it grows while it is gone through
-    for each in names: names += {old for new, old in links if new.lower() == each.lower() and old.lower() not in map(bytes.lower, names)}
+    for each in (names := [name]): names += {old for new, old in links if new.lower() == each.lower() and old.lower() not in map(bytes.lower, names)}
     for number, data in zip(numbers, files):
         looks = [segment(data, each, number, crc32(each.lower()) if number == 1 else good.get(number - 1, [None])[0]) for each in names]
         is_good, whole, place, total, events = max(looks, key=lambda each: (each[0], bool(each[4])))
-        all_whole, _ = all_whole and whole, is_good and good.update({number: (total, place.last)})
+        all_whole, own, _ = all_whole and whole, {int(EVENT.match(each)[1]): each for each in events} or own, is_good and good.update({number: (total, place.last)})
         if place: noted[place.first - 1], acknowledged = place.previous, max(acknowledged, place.last)
         if total is not None: seeds, noted = [*seeds, total], {**noted, **({place.last: total} if place else {})}
-        for seq, event in ((int(EVENT.match(each)[1]), each) for each in events): taken += [(seq, event)] if seq > taken[-1][0] else []
-    begins = re.match(rb'\n*[^\n]{11},\d+,(\d+),\d+,[^\n]*\](?:\n|\Z)', log)
-    tries = [[noted.get(int(begins[1]) - 1, seeds[-1])], *([each] for each in [*seeds, *noted.values()][-8:])] if begins else [[]]
-    records, faults, told = max((journal(log.rstrip(b'\n'), each) for each in tries), key=lambda each: len(each[0]))
+        for seq, event in own.items() if events else (): taken += [(seq, event)] if seq > taken[-1][0] else []
+    tries = [[noted.get(int(begins[1]) - 1, seeds[-1])], *([each] for each in [*seeds[:2], *[*seeds[2:], *noted.values()][-8:]])] if (begins := re.search(rb'(?m)^.{11},\d+,(\d+),\d+,', log)) else [[]]
+    records, faults, told, proven, opened = max((journal(log.rstrip(b'\n'), each) for each in tries), key=lambda each: len(each[0]))
+    if is_foreign(name, records, faults, proven, opened, own): records, faults, told, log = [], [], 0, b''
     more, newest, end = behind(log.rstrip(b'\n'), records), max(taken[-1][0], records[-1].seq if records else 0), -1
     acknowledged = max([acknowledged, told, newest + more if more else 0, *(each.durable for each in records)])
     for record in records:
@@ -90,11 +92,9 @@ def read(path):
         taken, end = taken + [(record.seq, record.event)][:max(0, record.seq - taken[-1][0])], record.start
     seqs, events = [seq for seq, _ in taken], [event for _, event in taken[1:]]
     missing = [[one + 1, next - 1] for one, next in zip(seqs, [*seqs[1:], max(acknowledged, seqs[-1]) + 1]) if next > one + 1]
-    blobs = {*re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
-    has_blobs = all(hashlib.sha256(load(f'.blobs/{(one + two).decode()}')).hexdigest() == one.decode() for one, two in blobs)
-    intact = ((fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')) and has_blobs and all_whole and not missing and log and len(log) % 65536 == 0 and not more and all(each > end for each in faults)
-              and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
-    verdict = {'verdict': 'torn tail' if intact and faults else 'intact' if intact else 'damaged', 'last': max(acknowledged, seqs[-1]),
-               'missing': missing, 'sha256': hashlib.sha256(b''.join(event + b'\n' for event in events)).hexdigest()}
-    return [json.dumps({'session': path, **verdict})], [event.decode() for event in events]
+    blobs = {(one.decode(), two.decode()) for one, two in re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
+    intact = ((fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')) and all(hashlib.sha256(load(f'.blobs/{one}{two}')).hexdigest() == one for one, two in blobs)
+              and all_whole and not missing and log and len(log) % 65536 == 0 and not more and all(each > end for each in faults) and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
+    verdict, digest = 'torn tail' if intact and faults else 'intact' if intact else 'damaged', hashlib.sha256(b''.join(event + b'\n' for event in events))
+    return [json.dumps({'session': path, 'verdict': verdict, 'last': max(acknowledged, seqs[-1]), 'missing': missing, 'sha256': digest.hexdigest()})], [event.decode() for event in events]
 for path in [each for each in sys.argv[1:] if each != '--events']: print(*read(path)['--events' in sys.argv], sep='\n')

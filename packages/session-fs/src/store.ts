@@ -336,7 +336,7 @@ function reading<Result>(what: string, path: string, work: () => Result): Result
 
 /** A finding about the journal, with where its bytes are kept. */
 function placed(finding: RecoveryFinding, kept: string | undefined): RecoveryFinding {
-  const isOfJournal = ['torn_tail', 'damaged_journal', 'lost_events'].includes(finding.what)
+  const isOfJournal = ['torn_tail', 'damaged_journal', 'foreign_journal', 'lost_events'].includes(finding.what)
   return isOfJournal && kept !== undefined ? { ...finding, kept } : finding
 }
 

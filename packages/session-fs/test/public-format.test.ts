@@ -85,16 +85,19 @@ async function requireRightRead(
   { fromSeq, toSeq }: { readonly fromSeq: number; readonly toSeq: number },
   events: ReadonlyMap<number, string>,
 ): Promise<void> {
+  let read = fromSeq - 1
   try {
     for await (const event of store.read(id, { fromSeq })) {
       // Reading also takes what only the file behind it vouches for.
       if (event.seq > toSeq) return
+      read = event.seq
       const known = events.get(event.seq)
       if (known !== undefined) expect(JSON.stringify(event)).toBe(known)
     }
   } catch (error) {
     if (!LoaderError.is(error, 'session_damaged')) throw error
   }
+  expect(read, `the last event that is read from ${fromSeq} on`).toBe(toSeq)
 }
 
 describe('docs/read_session.py', () => {

@@ -68,6 +68,8 @@ const changes: readonly Change[] = [
   fromElsewhere,
   moved,
   olderVersion,
+  inJournal(fromElsewhere),
+  inJournal(olderVersion),
 ]
 
 /** Bytes that something was written to: most of a journal is filler. */
@@ -138,6 +140,14 @@ function fromElsewhere({ directory, name, sample, samples, random }: Victim): st
   if (source === undefined) return undefined
   put(join(directory, name), readFileSync(join(other.directory, source)))
   return `${source} of ${other.session} as ${name}`
+}
+
+/** To the journal, if it is there, whichever file was chosen. */
+function inJournal(change: Change): Change {
+  return (victim) => {
+    const journal = victim.names.find((name) => name.endsWith('.jsonl'))
+    return journal && change({ ...victim, name: journal })
+  }
 }
 
 /** Another file of the same session under this name. */

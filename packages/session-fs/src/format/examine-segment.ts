@@ -1,5 +1,6 @@
 import { readDamagedSegment } from './damaged-segment.ts'
 import { parseJournal } from './journal-content.ts'
+import { seqOf } from './seq-of.ts'
 import {
   encodeSegment,
   isSegmentOf,
@@ -72,7 +73,7 @@ function examineDamaged(bytes: Uint8Array, expected: ExpectedPlace): ExaminedSeg
 /** What looks like an event in a line of its own, whether or not it checks. */
 function eventLines(bytes: Uint8Array): string[] {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n')
-  return lines.filter((line) => /^\{"type":"[^"]*","seq":\d+,.*\},?$/.test(line)).map((line) => line.replace(/,$/, ''))
+  return lines.filter((line) => /^\{"type":"[^"]*","seq":\d+,.*\},?$/s.test(line)).map((line) => line.replace(/,$/, ''))
 }
 
 function rewritten(events: readonly string[], expected: ExpectedPlace, shown: SegmentPlace | undefined): Segment[] {
@@ -93,10 +94,4 @@ function placesOf(
   // The id is written as it was spelled when the session was opened.
   const spellings = new Set([id, ...(shown?.id.toLowerCase() === id.toLowerCase() ? [shown.id] : [])])
   return [...spellings].map((spelled) => ({ id: spelled, number, firstSeq, lastSeq, previous: before }))
-}
-
-/** Events are written with their type and seq first. */
-export function seqOf(json: string): number {
-  const match = /^\{"type":"[^"]*","seq":(\d+),/.exec(json)
-  return match === null ? (JSON.parse(json) as { seq: number }).seq : Number(match[1])
 }

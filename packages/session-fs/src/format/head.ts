@@ -67,12 +67,22 @@ export function epochHint(tail: Uint8Array | undefined): number {
   return match === null ? 0 : Number(match[1])
 }
 
-/** The last event that a good head of this session covers, without building its state; else 0. */
-export function headSeq(bytes: Uint8Array | undefined, id: string): number {
-  if (bytes === undefined || !checks(bytes)) return 0
+/** What a good head of this session covers, without building its state. */
+export interface Covered {
+  /** The last event; 0 where there is no such head. */
+  readonly seq: number
+  /** The checksum of the last segment, as it is written. */
+  readonly chain: string | undefined
+}
+
+export function coveredBy(bytes: Uint8Array | undefined, id: string): Covered {
+  const nothing = { seq: 0, chain: undefined }
+  if (bytes === undefined || !checks(bytes)) return nothing
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const isOther = /^"id": "([^"]*)",$/m.exec(text)?.[1]?.toLowerCase() !== id.toLowerCase()
-  return isOther ? 0 : Number(/^"seq": (\d+),$/m.exec(text)?.[1] ?? 0)
+  if (isOther) return nothing
+  const chain = /^"store": \{.*"chain":"([0-9a-f]{8})"\},$/m.exec(text)?.[1]
+  return { seq: Number(/^"seq": (\d+),$/m.exec(text)?.[1] ?? 0), chain }
 }
 
 export type HeadContent =

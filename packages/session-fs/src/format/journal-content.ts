@@ -1,7 +1,8 @@
 import type { SeqRange } from '@loader/session-core'
 import { checksum, hex } from './checksum.ts'
 import type { WrittenRecord } from './record.ts'
-import { fieldsAt, RecordInFile, sumAt, sumLength } from './record-in-file.ts'
+import { fieldsAt, RecordInFile, shownFieldsAt, sumAt, sumLength } from './record-in-file.ts'
+import { firstSeed } from './segment.ts'
 import { leftByTornWrite, type Line } from './torn-write.ts'
 
 /** What a journal holds. */
@@ -29,6 +30,12 @@ export interface JournalContent {
   readonly hasDebris: boolean
   /** Set when the file is shorter than any that was made. */
   readonly truncated: boolean
+  /** Whether the first record continues from a seed that is known, and not only from what a line before it shows. */
+  readonly isAnchored: boolean
+  /** The session that the first line continues from, if not from what is known: it is the first line of that one. */
+  readonly openedAs: string | undefined
+  /** Set when it was found to be none of this session: then nothing of it is given. */
+  readonly isForeign: boolean
 }
 
 /** Journals are made in multiples of this, so one that was cut off gives itself away. */
@@ -37,7 +44,8 @@ export const journalUnit = 64 * 1024
 /** Reads every record that checks. `seedFor` gives the checksum that a first record with this seq continues from. */
 export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => number): JournalContent {
   const buffer = bufferOf(bytes)
-  const chain = new Chain(buffer, seedFor)
+  const firstSeq = firstShownSeq(buffer)
+  const chain = new Chain(buffer, firstSeq === undefined ? [] : [seedFor(firstSeq)])
   for (const line of linesOf(buffer)) chain.take(line)
   return {
     records: chain.records,
@@ -50,6 +58,9 @@ export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => n
     unbrokenEnd: chain.unbrokenEnd,
     hasDebris: chain.faults.length > 0,
     truncated: isShort(buffer),
+    isAnchored: chain.isAnchored,
+    openedAs: chain.openedAs,
+    isForeign: false,
   }
 }
 
@@ -72,7 +83,11 @@ function damagedBehind(buffer: Buffer, { records, offsets, faults }: Chain): num
 }
 
 /** How many bytes stand where events were, between the record before them and the one behind; undefined for none. */
-export function damagedBytes({ records, offsets, end }: JournalContent, { first, last }: SeqRange): number | undefined {
+export function damagedBytes(
+  { isForeign, records, offsets, end }: JournalContent,
+  { first, last }: SeqRange,
+): number | undefined {
+  if (isForeign) return undefined
   const next = records.findIndex(({ seq }) => seq > last)
   const before = records.findLastIndex(({ seq }) => seq < first)
   const from = before < 0 ? 0 : (offsets[before] as number) + (records[before] as WrittenRecord).size
@@ -98,6 +113,15 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
+/** Where the journal begins, by the first line that still shows it. */
+function firstShownSeq(buffer: Buffer): number | undefined {
+  for (const { start, end } of linesOf(buffer)) {
+    const fields = shownFieldsAt(buffer, start, end)
+    if (fields !== undefined) return fields.seq
+  }
+  return undefined
+}
+
 interface Placed {
   readonly record: WrittenRecord
   readonly start: number
@@ -105,6 +129,9 @@ interface Placed {
 
 const newline = 10
 const frame = /^.{11},\d+,(\d+),(\d+),\{"/s
+/** An event that names the session which it stands in. */
+const namesSession = /"type":"session\.(?:opened|forked)"[^\n]*/g
+const idIn = /"id":"([A-Za-z0-9_-]+)"/g
 /** Where a record ends, and perhaps another begins, although the newline behind it was hit. */
 const seam = /\](?=.(?:$|\["[0-9a-f]{8}",\d+,\d+,\d+,\{))/gs
 /** Checksums that a record behind damage may continue from; more are only found in a file that is none of ours. */
@@ -122,18 +149,21 @@ class Chain {
   unbroken: number | undefined
   unbrokenEnd = 0
   shownDurable = 0
+  isAnchored = false
+  openedAs: string | undefined
   readonly #buffer: Buffer
-  readonly #seedFor: (firstSeq: number) => number
-  #seeds: readonly number[] | undefined
+  #seeds: readonly number[]
+  /** Those of them that follow from what is known, while there is no record. */
+  #anchors: readonly number[]
   #unproven: Placed | undefined
 
-  constructor(buffer: Buffer, seedFor: (firstSeq: number) => number) {
+  constructor(buffer: Buffer, seeds: readonly number[]) {
     this.#buffer = buffer
-    this.#seedFor = seedFor
+    this.#seeds = seeds
+    this.#anchors = seeds
   }
 
   take(line: Line): void {
-    this.#seeds ??= this.#firstSeeds(line)
     if (this.#fits(line)) return
     const end = this.#seamIn(line)
     if (end === undefined) return this.#pass(line)
@@ -142,18 +172,13 @@ class Chain {
     this.take({ start: end + 1, end: line.end })
   }
 
-  #firstSeeds({ start, end }: Line): readonly number[] {
-    const first = fieldsAt(this.#buffer, start, end)
-    return first === undefined ? [] : [this.#seedFor(first.seq)]
-  }
-
   /** Takes the line if it is a record that continues from what came before. */
   #fits(line: Line): boolean {
     const { start, end } = line
     const sum = sumAt(this.#buffer, start, end)
     const fields = sum === undefined ? undefined : fieldsAt(this.#buffer, start, end)
     if (sum === undefined || fields === undefined) return false
-    const previous = this.#seeds?.find((seed) => this.#sumOf(line, seed) === sum)
+    const previous = this.#seeds.find((seed) => this.#sumOf(line, seed) === sum)
     if (previous === undefined) return false
     if (this.#unproven?.record.sum === previous) this.#keep(this.#unproven)
     this.#keep({ record: new RecordInFile(this.#buffer, line, fields, { sum, previous }), start })
@@ -164,6 +189,7 @@ class Chain {
   }
 
   #keep({ record, start }: Placed): void {
+    if (this.records.length === 0) this.isAnchored = this.#anchors.includes(record.previous)
     this.records.push(record)
     this.offsets.push(start)
   }
@@ -179,14 +205,24 @@ class Chain {
   }
 
   #pass(line: Line): void {
+    if (this.records.length === 0 && this.faults.length === 0) this.openedAs = this.#openedBy(line)
     this.#fault(line.start)
     this.#noteDurable(line)
     // Too short to be anything.
     if (line.end - line.start <= sumLength) return
-    const known = this.#seeds ?? []
+    const known = this.#seeds
     const sums = known.map((seed) => this.#sumOf(line, seed))
     this.#unproven = known.length === 1 ? this.#mended(line, known[0] as number, sums[0] as number) : undefined
     this.#seeds = [...known, ...sums, sumAt(this.#buffer, line.start, line.end) ?? []].flat().slice(-mostSeeds)
+    this.#anchors = [...this.#anchors, ...this.#anchors.map((seed) => this.#sumOf(line, seed))].slice(-mostSeeds)
+  }
+
+  /** The id that a line continues from, if it is the first of another session, which a line of it names. */
+  #openedBy(line: Line): string | undefined {
+    const sum = sumAt(this.#buffer, line.start, line.end)
+    const naming = this.#buffer.toString('latin1').match(namesSession) ?? []
+    const ids = naming.flatMap((text) => Array.from(text.matchAll(idIn), ([, id]) => id as string))
+    return ids.find((id) => this.#sumOf(line, firstSeed(id)) === sum)
   }
 
   /** What a damaged record says was durable when it was written, where it still makes sense. */

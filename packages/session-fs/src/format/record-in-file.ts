@@ -14,7 +14,11 @@ export interface Fields {
 
 /** Looks at the bytes themselves: a claim goes through all records of a journal, and needs the text of few. */
 export function fieldsAt(bytes: Uint8Array, start: number, end: number): Fields | undefined {
-  if (bytes[end - 1] !== closing) return undefined
+  return bytes[end - 1] === closing ? shownFieldsAt(bytes, start, end) : undefined
+}
+
+/** The same, also where the end of the line is damaged. */
+export function shownFieldsAt(bytes: Uint8Array, start: number, end: number): Fields | undefined {
   const epoch = numberBehind(bytes, start + sumLength, end)
   const seq = epoch && numberBehind(bytes, epoch.end, end)
   const durable = seq && numberBehind(bytes, seq.end, end)

@@ -100,6 +100,12 @@ export function shownPlace(bytes: Uint8Array): SegmentPlace | undefined {
   }
 }
 
+/** The same, unless it names more events than the bytes can hold. */
+export function plausiblePlace(bytes: Uint8Array): SegmentPlace | undefined {
+  const place = shownPlace(bytes)
+  return place !== undefined && place.lastSeq - place.firstSeq < bytes.length ? place : undefined
+}
+
 /** The events between the first line and the last, whether or not they check. */
 export function shownEvents(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -1,13 +1,14 @@
 import { isSessionEvent, parseEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
-import { seqOf } from '../format/examine-segment.ts'
-import { headSeq } from '../format/head.ts'
+import { seqOf } from '../format/seq-of.ts'
+import { coveredBy } from '../format/head.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
-import { firstSeed, type Segment, shownPlace } from '../format/segment.ts'
+import { firstSeed, type Segment, shownPlace, shownSum } from '../format/segment.ts'
 import { notFound } from './presence.ts'
-import { attempts, gap, readJournal } from './read.ts'
+import { attempts, gap } from './read.ts'
+import { notedIn, Seeds } from './seeds.ts'
 import { listedNumbers, originsOf } from './session-files.ts'
 
 /**
@@ -28,6 +29,7 @@ export class DurableLog {
   #seen = 0
   #number: number
   #last: Segment | undefined
+  readonly #seeds: Seeds
   #epoch: number | undefined
   #hasClaims = false
 
@@ -40,6 +42,7 @@ export class DurableLog {
       id,
       originsOf(disk, layout, () => listedNumbers(disk, layout, id)),
     )
+    this.#seeds = new Seeds(id, undefined)
     this.#next = Math.max(1, fromSeq)
     this.#number = this.#numberBefore(this.#next)
   }
@@ -49,10 +52,12 @@ export class DurableLog {
     for (let stuck = 0; stuck < attempts; stuck += 1) {
       const before = this.#next
       // Read first: what it covers was durable before anything that is read after it.
-      const saved = headSeq(this.#disk.readCache(this.#layout.head), this.#id)
+      const saved = coveredBy(this.#disk.readCache(this.#layout.head), this.#id).seq
       yield* this.#sealed()
-      const journal = readJournal(this.#disk.readIfThere(this.#layout.journal), this.#id, this.#last)
-      if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {
+      const file = this.#disk.readIfThere(this.#layout.journal)
+      const journal = file && this.#seeds.read(file)
+      if (journal?.isForeign === true) this.#requireSealed()
+      else if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {
         const durable = Math.max(saved, this.#last?.lastSeq ?? 0, durableIn(journal))
         yield* this.#live(journal, durable)
         if (this.#next > durable) return this.#requireSame(Math.max(durable, journal?.records.at(-1)?.seq ?? 0))
@@ -83,6 +88,7 @@ export class DurableLog {
         this.#ancestors,
       )
       if (examined.kind === 'foreign') return
+      this.#seeds.add(notedIn(bytes, examined))
       this.#number = number
       if ('segment' in examined) this.#last = examined.segment
       for (const json of 'segment' in examined ? examined.segment.events : examined.events) {
@@ -121,6 +127,13 @@ export class DurableLog {
       return event.epoch
     }
     return this.#hasClaims ? undefined : writtenIn
+  }
+
+  /** The journal is not the one behind our segments: where these are gone, too, the session is another one. */
+  #requireSealed(): void {
+    const bytes = this.#last && this.#disk.readIfThere(this.#layout.segment(this.#last.number))
+    if (this.#last !== undefined && (bytes === undefined || shownSum(bytes) !== this.#last.sum))
+      throw notFound(this.#id, this.#layout.directory)
   }
 
   /** What was durable is there for ever; where it is not, the session was deleted, and this is another one. */

@@ -1,8 +1,10 @@
 import { examineShared } from '../format/ancestors.ts'
-import { seqOf, vouchedBy } from '../format/examine-segment.ts'
+import { vouchedBy } from '../format/examine-segment.ts'
+import { seqOf } from '../format/seq-of.ts'
 import type { HeadContent } from '../format/head.ts'
-import { type JournalContent, parseJournal } from '../format/journal-content.ts'
+import type { JournalContent } from '../format/journal-content.ts'
 import { firstSeed, type Segment } from '../format/segment.ts'
+import { notedIn, Seeds } from './seeds.ts'
 
 /** The files of a session, as they were found. */
 export interface FoundFiles {
@@ -42,11 +44,13 @@ export function readLog(found: FoundFiles): Log {
   const segments: Segment[] = []
   const scratched: number[] = []
   const lost: LostSegment[] = []
+  const seeds = new Seeds(found.id, saved?.chain)
   for (const [index, { number, bytes }] of found.segments.entries()) {
     const vouches = vouchedBy(found.segments[index + 1]?.bytes, found.journal)
     const before = number === 1 ? firstSeed(found.id) : segments.find((segment) => segment.number === number - 1)?.sum
     const sum = saved?.segments === number ? Number.parseInt(saved.chain, 16) : undefined
     const examined = examineShared(bytes, { id: found.id, number, previous: before, sum, vouches }, found.ancestors)
+    seeds.add(notedIn(bytes, examined))
     if (examined.kind === 'scratched') scratched.push(number)
     if (examined.kind === 'intact' || examined.kind === 'scratched') segments.push(examined.segment)
     else if (examined.kind === 'damaged') lost.push({ number, ...examined })
@@ -58,13 +62,7 @@ export function readLog(found: FoundFiles): Log {
     saved !== undefined && saved.lastSealedSeq >= (last?.lastSeq ?? 0)
       ? Number.parseInt(saved.chain, 16)
       : (last?.sum ?? firstSeed(found.id))
-  // A crash may have come between a seal and the journal after it: then the journal continues from an earlier segment.
-  const seedFor = (firstSeq: number) => {
-    const before = segments.find(({ lastSeq }) => lastSeq === firstSeq - 1)
-    const sealing = segments.find((segment) => segment.firstSeq === firstSeq)
-    return before?.sum ?? sealing?.previous ?? chain
-  }
-  const journal = found.journal && parseJournal(found.journal, seedFor)
+  const journal = found.journal && seeds.read(found.journal)
   return { segments, scratched, lost, journal, chain, lastSealedSeq }
 }
 

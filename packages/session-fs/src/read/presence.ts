@@ -1,9 +1,9 @@
 import { LoaderError } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { isCutOff, isUsed, parseJournal } from '../format/journal-content.ts'
+import { isCutOff, isUsed } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
-import { firstSeed } from '../format/segment.ts'
 import { tellsOfEvents } from './recover.ts'
+import { Seeds } from './seeds.ts'
 import { listedNumbers } from './session-files.ts'
 
 export function notFound(id: string, directory: string): LoaderError {
@@ -19,6 +19,6 @@ export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
   const journal = disk.readIfThere(layout.journal)
   // No journal is made that short: this one held events before it was cut off.
   if (journal !== undefined && isCutOff(journal)) return true
-  if (isUsed(journal) && tellsOfEvents(parseJournal(journal, () => firstSeed(id)))) return true
+  if (isUsed(journal) && tellsOfEvents(new Seeds(id, undefined).read(journal))) return true
   return listedNumbers(disk, layout, id).length > 0
 }

@@ -1,16 +1,18 @@
 import { LoaderError, parseEvent, type ReadOptions, type StoredEvent } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared } from '../format/ancestors.ts'
-import { seqOf, vouchedBy } from '../format/examine-segment.ts'
+import { vouchedBy } from '../format/examine-segment.ts'
+import { seqOf } from '../format/seq-of.ts'
 import { damagedBytesOf } from '../format/damaged-segment.ts'
-import { headSeq } from '../format/head.ts'
+import { coveredBy } from '../format/head.ts'
 import { lostEvents, timeOf, unknownTime } from '../format/lost-event.ts'
-import { damagedBytes, isCutOff, type JournalContent, parseJournal } from '../format/journal-content.ts'
+import { damagedBytes, isCutOff, type JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
-import { firstSeed, type Segment, shownSum } from '../format/segment.ts'
+import { firstSeed, type Segment } from '../format/segment.ts'
 import { lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
-import { nothingLeft, tellsOfEvents } from './recover.ts'
+import { nothingLeft, onlyForeign, tellsOfEvents } from './recover.ts'
+import { notedIn, Seeds } from './seeds.ts'
 import { listedNumbers, originsOf } from './session-files.ts'
 
 /** How often a reader looks again while a writer seals. */
@@ -49,6 +51,7 @@ export function* readEvents(
 
 function nothingFound(disk: Disk, layout: Layout, id: string): LoaderError {
   const journal = lookAt(disk, layout.journal)
+  if (journal.kind === 'bytes' && new Seeds(id, undefined).read(journal.bytes).isForeign) return onlyForeign(id)
   const isLeft = journal.kind === 'bytes' && isCutOff(journal.bytes)
   return isLeft ? nothingLeft(id) : notFound(id, layout.directory)
 }
@@ -68,7 +71,7 @@ class Pass {
   readonly #before: string
   #time: string | undefined
   #last: Segment | undefined
-  #shown: number | undefined
+  #seeds: Seeds
 
   constructor(
     disk: Disk,
@@ -79,6 +82,7 @@ class Pass {
     this.#disk = disk
     this.#layout = layout
     this.#id = id
+    this.#seeds = new Seeds(id, undefined)
     this.next = next
     this.#gaps = gaps
     this.#before = before
@@ -87,12 +91,14 @@ class Pass {
   *read(): Generator<StoredEvent> {
     const [disk, layout, id] = [this.#disk, this.#layout, this.#id]
     // Read first: what it covers was durable before anything that is read after it.
-    const covered = headSeq(disk.readCache(layout.head), id)
+    const { seq: covered, chain } = coveredBy(disk.readCache(layout.head), id)
+    this.#seeds = new Seeds(id, chain)
     const numbers = listedNumbers(disk, layout, id)
     this.seen = `${numbers.join(' ')},`
     for (const number of numbers) if (!(yield* this.#sealed(number, numbers))) return
-    const journal = this.#readJournal()
-    this.seen += ` ${journal?.records.length} ${journal?.records.at(-1)?.sum}, ${covered}`
+    const file = this.#look(layout.journal)
+    const journal = file && this.#seeds.read(file)
+    this.seen += ` ${journal?.records.length} ${journal?.isForeign} ${journal?.records.at(-1)?.sum}, ${covered}`
     this.found = covered > 0 || numbers.length > 0 || (journal !== undefined && tellsOfEvents(journal))
     if (!(yield* this.#live(journal, covered))) return
     const { damagedBehind = 0, shownDurable = 0, records = [] } = journal ?? {}
@@ -101,7 +107,8 @@ class Pass {
     const known = Math.max(covered, shownDurable, written)
     if (listedNumbers(disk, layout, id).length > numbers.length) return
     if (this.next <= known && this.#marksGaps) yield* this.#lost(known, journal)
-    this.isComplete = this.next > known
+    // What its own journal held cannot be known: a gap of any length.
+    this.isComplete = this.next > known && (journal?.isForeign !== true || this.#marksGaps)
   }
 
   /** Where the files are what they were, nothing is on its way, and a gap stays. */
@@ -127,10 +134,9 @@ class Pass {
       originsOf(disk, layout, () => numbers),
     )
     const examined = bytes && examineShared(bytes, { id, number, previous, vouches }, ancestors)
+    if (bytes !== undefined && examined !== undefined) this.#seeds.add(notedIn(bytes, examined))
     if (examined === undefined || examined.kind === 'foreign') return true
     if (examined.kind !== 'damaged') this.#last = examined.segment
-    // What follows a damaged segment continues from the checksum that it still shows.
-    this.#shown = examined.kind === 'damaged' ? shownSum(bytes as Uint8Array) : undefined
     const events = examined.kind === 'damaged' ? examined.events : examined.segment.events
     const damaged = examined.kind === 'damaged' ? bytes && damagedBytesOf(bytes, events) : undefined
     for (const json of events) if (!(yield* this.#take(seqOf(json), json, damaged))) return false
@@ -165,14 +171,6 @@ class Pass {
     return true
   }
 
-  #readJournal(): JournalContent | undefined {
-    const bytes = this.#look(this.#layout.journal)
-    const journal = readJournal(bytes, this.#id, this.#last)
-    if (bytes === undefined || journal === undefined || !journal.hasDebris || this.#shown === undefined) return journal
-    const other = parseJournal(bytes, () => this.#shown as number)
-    return other.records.length > journal.records.length ? other : journal
-  }
-
   *#lost(last: number, around: JournalContent | number | undefined): Generator<StoredEvent> {
     const range = { first: this.next, last }
     const bytes = typeof around === 'object' ? damagedBytes(around, range) : around
@@ -180,20 +178,6 @@ class Pass {
     for (const json of lostEvents(this.#id, { ...range, bytes }, this.#time ?? unknownTime))
       yield parseEvent(JSON.parse(json))
   }
-}
-
-/** The journal behind a segment. It may still begin before that segment, when a seal is on its way. */
-export function readJournal(
-  bytes: Uint8Array | undefined,
-  id: string,
-  last: Segment | undefined,
-): JournalContent | undefined {
-  if (bytes === undefined) return undefined
-  const seedFor = (firstSeq: number): number => {
-    if (last === undefined) return firstSeed(id)
-    return firstSeq === last.firstSeq ? last.previous : last.sum
-  }
-  return parseJournal(bytes, seedFor)
 }
 
 export function gap(id: string, seq: number): LoaderError {

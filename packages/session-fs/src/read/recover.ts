@@ -43,6 +43,8 @@ export interface Recovery {
 export function recover(found: FoundFiles): Recovery | undefined {
   const log = readLog(found)
   const head = found.head.kind === 'good' ? found.head : undefined
+  const isOnlyForeign = log.journal?.isForeign === true && log.segments.length === 0 && log.lost.length === 0
+  if (head === undefined && isOnlyForeign) throw onlyForeign(found.id)
   if (head === undefined && !hasTraceOfEvents(log)) {
     if (found.journal !== undefined && isCutOff(found.journal)) throw nothingLeft(found.id)
     return undefined
@@ -79,9 +81,17 @@ export function nothingLeft(id: string): LoaderError {
   )
 }
 
+export function onlyForeign(id: string): LoaderError {
+  return new LoaderError(
+    'session_damaged',
+    `The journal of session ${id} is that of another session, and there is neither a saved state nor a segment. Nothing was ` +
+      'changed. Put its own files back from a backup, or delete it.',
+  )
+}
+
 /** Whether a journal tells of events: that it holds some, or that there were some which were durable. */
-export function tellsOfEvents({ records, shownDurable }: JournalContent): boolean {
-  return records.length > 0 || shownDurable > 0
+export function tellsOfEvents({ records, shownDurable, isForeign }: JournalContent): boolean {
+  return records.length > 0 || shownDurable > 0 || isForeign
 }
 
 function hasTraceOfEvents({ segments, lost, journal }: Log): boolean {

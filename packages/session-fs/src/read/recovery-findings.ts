@@ -50,11 +50,16 @@ function journalFindings({ journal, lastSealedSeq }: Log, { base, lastSeq }: Ext
   const known = base > newest ? `${capitalized(describeLost([{ first: newest + 1, last: base }]))} were in it. ` : ''
   const ifAny = `${known}Events after ${lastSeq}, if there were any, are lost without a trace.`
   if (journal === undefined) return [{ what: 'missing_journal', message: `There was no journal. ${ifAny}` }]
+  if (journal.isForeign) {
+    const message = `The journal was that of another session, or of another history of this one. Nothing was taken from it, and it was kept. ${ifAny}`
+    return [{ what: 'foreign_journal', message }]
+  }
   const short = { what: 'short_journal', message: `The journal was cut off. ${ifAny}` }
   return [...(journal.truncated ? [short] : []), ...debrisFindings(journal, lastSealedSeq, lastSeq)]
 }
 
 export function leavesDebris(journal: JournalContent, lastSealedSeq: number, lastSeq: number): boolean {
+  if (journal.isForeign) return true
   return liveFaults(journal, lastSealedSeq).length > 0 || journal.records.some(({ seq }) => seq > lastSeq)
 }
 

@@ -1,35 +1,60 @@
+import type { ExaminedSegment } from '../format/examine-segment.ts'
 import { type JournalContent, parseJournal } from '../format/journal-content.ts'
-import { firstSeed } from '../format/segment.ts'
-import { type FoundSegment, type HeadFile, placeOf } from './survey.ts'
+import { asOwn } from '../format/own-journal.ts'
+import { firstSeed, plausiblePlace, type SegmentPlace, shownSum } from '../format/segment.ts'
 
-/** What a journal can continue from, gathered while the segments before it are read. */
+/** What a segment says of the journal behind it. */
+export interface Noted {
+  /** Where it stands, if it is of this session. */
+  readonly place: SegmentPlace | undefined
+  /** The checksum that it ends with. */
+  readonly sum: number | undefined
+  readonly events: readonly string[]
+}
+
+export function notedIn(bytes: Uint8Array, examined: ExaminedSegment): Noted {
+  if ('segment' in examined) {
+    const { segment } = examined
+    return { place: segment, sum: segment.sum, events: segment.events }
+  }
+  const isDamaged = examined.kind === 'damaged'
+  const place = isDamaged ? plausiblePlace(bytes) : undefined
+  return { place, sum: shownSum(bytes), events: isDamaged ? examined.events : [] }
+}
+
+/** What a journal can continue from, gathered while the segments before it are read; and which journal does. */
 export class Seeds {
+  readonly #id: string
   readonly #afterSeq = new Map<number, number>()
-  readonly #others: number[]
+  readonly #known: readonly number[]
+  readonly #sums: number[] = []
+  #sealed: readonly string[] = []
 
-  constructor(id: string, head: HeadFile) {
-    this.#others = [firstSeed(id), ...(head.kind === 'good' ? [Number.parseInt(head.store.chain, 16)] : [])]
+  /** The chain is that of a good head, as it is written there. */
+  constructor(id: string, chain: string | undefined) {
+    this.#id = id
+    this.#known = [firstSeed(id), ...(chain === undefined ? [] : [Number.parseInt(chain, 16)])]
   }
 
-  add(found: FoundSegment): void {
-    const { sum } = found
-    const place = found.kind === 'foreign' ? undefined : placeOf(found)
+  add({ place, sum, events }: Noted): void {
     // A crash between a seal and the journal after it leaves a journal that begins where the segment does.
     if (place !== undefined) this.#afterSeq.set(place.firstSeq - 1, place.previous)
     if (place !== undefined && sum !== undefined) this.#afterSeq.set(place.lastSeq, sum)
-    if (sum !== undefined) this.#others.push(sum)
+    if (sum !== undefined) this.#sums.push(sum)
+    if (events.length > 0) this.#sealed = events
   }
 
-  /** The journal, read from the checksum that lets most of it check. */
+  /** The journal, read from the checksum that lets most of it check; without an event if it is none of this session. */
   read(bytes: Uint8Array): JournalContent {
-    const content = parseJournal(
-      bytes,
-      (firstSeq) => this.#afterSeq.get(firstSeq - 1) ?? (this.#others.at(-1) as number),
-    )
+    return asOwn(this.#mostOf(bytes), this.#id, this.#sealed)
+  }
+
+  #mostOf(bytes: Uint8Array): JournalContent {
+    const usual = (this.#sums.at(-1) ?? this.#known.at(-1)) as number
+    const content = parseJournal(bytes, (firstSeq) => this.#afterSeq.get(firstSeq - 1) ?? usual)
     if (content.faults.length === 0 || (content.offsets[0] ?? Infinity) < (content.faults[0] as number)) return content
-    const others = [...this.#others, ...this.#afterSeq.values()]
-      .slice(-8)
-      .map((seed) => parseJournal(bytes, () => seed))
+    const newest = [...this.#sums, ...this.#afterSeq.values()].slice(-8)
+    const others = [...this.#known, ...newest].map((seed) => parseJournal(bytes, () => seed))
     return others.reduce((best, other) => (other.records.length > best.records.length ? other : best), content)
   }
 }

@@ -4,10 +4,11 @@ import { ancestorsOf, examineShared } from '../format/ancestors.ts'
 import { damagedBytesOf, readDamagedSegment } from '../format/damaged-segment.ts'
 import { type ExaminedSegment, vouchedBy } from '../format/examine-segment.ts'
 import { type Layout, lockNumbers, sessionOf } from '../format/layout.ts'
-import { firstSeed, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
+import { firstSeed, plausiblePlace, type Segment, type SegmentPlace, shownPlace, shownSum } from '../format/segment.ts'
 import { codeOfUnreadable, lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { attempts } from './read.ts'
+import type { Noted } from './seeds.ts'
 import { type FoundHead, listedNumbers, originsOf, parsedHead } from './session-files.ts'
 
 /** Throws when there is nothing of a session, not even damaged files. */
@@ -113,16 +114,14 @@ function described(bytes: Uint8Array, examined: ExaminedSegment): Content<FoundS
   }
 }
 
-/** Of a damaged segment, unless it names more events than its bytes can hold. */
-function plausiblePlace(bytes: Uint8Array): SegmentPlace | undefined {
-  const place = shownPlace(bytes)
-  return place !== undefined && place.lastSeq - place.firstSeq < bytes.length ? place : undefined
-}
-
 /** The place of a segment, as far as it is known. */
 export function placeOf(found: FoundSegment): SegmentPlace | undefined {
   if ('segment' in found) return found.segment
   return 'place' in found ? found.place : undefined
+}
+
+export function noted(found: FoundSegment): Noted {
+  return { place: found.kind === 'foreign' ? undefined : placeOf(found), sum: found.sum, events: found.events }
 }
 
 /** What was read, while no writer sealed meanwhile: sealing moves events from the journal to a segment. */

@@ -1,11 +1,19 @@
 import type { SeqRange } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
-import { seqOf } from '../format/examine-segment.ts'
+import { seqOf } from '../format/seq-of.ts'
 import { damagedBytes } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
-import { type FoundSegment, type HeadFile, lookAtHead, placeOf, segmentsOf, undisturbed } from '../read/survey.ts'
+import {
+  type FoundSegment,
+  type HeadFile,
+  lookAtHead,
+  noted,
+  placeOf,
+  segmentsOf,
+  undisturbed,
+} from '../read/survey.ts'
 
 /** All that can be read of a session. */
 export interface Everything {
@@ -35,9 +43,9 @@ export function readEverything(
 ): Everything {
   return undisturbed(disk, layout, id, () => {
     const head = lookAtHead(disk, layout, id)
-    const seeds = new Seeds(id, head)
+    const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
     const segments = [...segmentsOf(disk, layout, id, proof)]
-    for (const found of segments) seeds.add(found)
+    for (const found of segments) seeds.add(noted(found))
     const file = lookAt(disk, layout.journal)
     const journal = file.kind === 'bytes' ? seeds.read(file.bytes) : undefined
     const records = journal?.records ?? []
@@ -56,11 +64,17 @@ export function readEverything(
         journal?.shownDurable ?? 0,
         journal?.damagedBehind ? journal.damagedBehind + highest([sealed, records.at(-1)?.seq ?? 0]) : 0,
       ]),
-      faults: segments.flatMap((found) => faultOf(found) ?? []),
+      faults: [...segments.flatMap((found) => faultOf(found) ?? []), ...(journal?.isForeign ? [foreignJournal] : [])],
       bytesOf: (range) =>
         bytesInSegments(segments, range) ?? (journal && range.last > sealed ? damagedBytes(journal, range) : undefined),
     }
   })
+}
+
+const foreignJournal = {
+  first: 0,
+  last: Number.POSITIVE_INFINITY,
+  message: 'The journal is that of another session, or of another history of this one.',
 }
 
 function highest(seqs: readonly number[]): number {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
-import { seqOf } from '../format/examine-segment.ts'
+import { seqOf } from '../format/seq-of.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
-import { type FoundSegment, type HeadFile, placeOf, segmentsOf } from '../read/survey.ts'
+import { type FoundSegment, type HeadFile, noted, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
 import { describeRange } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
@@ -26,12 +26,12 @@ export interface VerifiedLog {
 export function verifyLog(disk: Disk, layout: Layout, id: string, head: HeadFile, report: Report): VerifiedLog {
   const saved = head.kind === 'good' ? head : undefined
   const walk = new EventWalk(report, saved?.state)
-  const seeds = new Seeds(id, head)
+  const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
   const sealed: SealedPlace[] = []
   let known = saved?.state.seq ?? 0
   let before: FoundSegment | undefined
   for (const found of segmentsOf(disk, layout, id)) {
-    seeds.add(found)
+    seeds.add(noted(found))
     missingBetween(layout, before?.number ?? 0, found.number, report)
     verifySegment(found, before, walk, report)
     if ('segment' in found) sealed.push({ number: found.number, lastSeq: found.segment.lastSeq, sum: found.sum })
@@ -139,6 +139,18 @@ function verifyRecords(
   walk: EventWalk,
   report: Report,
 ): void {
+  if (journal.isForeign) {
+    report.file(file, 'journal', size, 'that of another session, or of another history of this one')
+    const unknown = `Events after ${Math.max(walk.last, sealedOrSaved)}, if there were any, are lost.`
+    report.damage(
+      file,
+      'foreign_journal',
+      `This is not the journal that belongs here. None of it is read. ${unknown}`,
+      0,
+    )
+    if (walk.last < sealedOrSaved) walk.miss(sealedOrSaved, file)
+    return
+  }
   const { records, offsets, faults, shownDurable, damagedBehind } = journal
   const newest = Math.max(walk.last, records.at(-1)?.seq ?? 0)
   const acknowledged = records.reduce(

@@ -53,7 +53,8 @@ export class Part {
     for (const [index, json] of events.entries()) this.#take(firstSeq + index, json, isWhole ? 'sealed' : 'rest')
   }
 
-  takeJournal({ records, shownDurable }: JournalContent): void {
+  takeJournal({ records, shownDurable, isForeign }: JournalContent): void {
+    if (isForeign && (this.#state?.seq ?? 0) < this.#atSeq) throw this.#damaged('the journal of this session')
     for (const { seq, durable, json } of records) {
       this.#acknowledged = Math.max(this.#acknowledged, durable, shownDurable)
       if (seq > this.#lastSealedSeq) this.#take(seq, json, 'rest')

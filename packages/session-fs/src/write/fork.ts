@@ -5,7 +5,7 @@ import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
-import { lookAtHead, segmentsOf, undisturbed } from '../read/survey.ts'
+import { lookAtHead, noted, segmentsOf, undisturbed } from '../read/survey.ts'
 import { Part } from './fork-part.ts'
 import type { SessionContent } from './make-session.ts'
 
@@ -56,10 +56,10 @@ function requireSeq(id: string, atSeq: number | undefined): void {
 
 function partUpTo(disk: Disk, layout: Layout, id: string, atSeq: number | undefined): Part {
   const head = lookAtHead(disk, layout, id)
-  const seeds = new Seeds(id, head)
+  const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
   const part = new Part(id, head, atSeq)
   for (const found of segmentsOf(disk, layout, id)) {
-    seeds.add(found)
+    seeds.add(noted(found))
     part.takeSegment(found)
   }
   const journal = lookAt(disk, layout.journal)

@@ -1,0 +1,31 @@
+import type { JournalContent } from './journal-content.ts'
+import { seqOf } from './seq-of.ts'
+
+/**
+ * The journal, if it is one of this session, behind these events; else it gives no event, as it is of another session or
+ * of another history of this one. `sealed` are the events of the last segment that gives any.
+ *
+ * A checksum that a line shows is no proof of where the line belongs, so a journal of which nothing checks by a seed that
+ * is known for sure needs another one: an event that was sealed, too. Without it, it may still be ours where a gap lies in
+ * front of it, as after damage to its first line; and then the gap tells of it.
+ */
+export function asOwn(journal: JournalContent, id: string, sealed: readonly string[]): JournalContent {
+  if (!isForeign(journal, id, sealed)) return journal
+  const nothing = { records: [], unbroken: 0, offsets: [], faults: [], shownDurable: 0, damagedBehind: 0 }
+  return { ...journal, ...nothing, unbrokenEnd: 0, isForeign: true }
+}
+
+function isForeign(journal: JournalContent, id: string, sealed: readonly string[]): boolean {
+  const { records, isAnchored, openedAs, hasDebris } = journal
+  if (openedAs !== undefined && openedAs.toLowerCase() !== id.toLowerCase()) return true
+  const [first, last] = [records[0], records.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const lastSealed = sealed.length === 0 ? 0 : seqOf(sealed.at(-1) as string)
+  if (isAnchored && first.seq > lastSealed) return false
+  // Whatever is sealed was durable in the journal before: this is an older one.
+  if (!hasDebris && last.seq < lastSealed) return true
+  const known = new Map(sealed.map((json) => [seqOf(json), json]))
+  const both = records.filter(({ seq }) => known.has(seq))
+  if (both.some(({ seq, json }) => known.get(seq) !== json)) return true
+  return !isAnchored && both.length === 0 && first.seq <= lastSealed + 1
+}

@@ -1,0 +1,197 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { LoaderError, type StoredEvent } from '@loader/session-core'
+import { describe, expect, test } from 'vitest'
+import { eventBy, opened, owner } from './children/events.ts'
+import { environment, type Place, place } from './sample-sessions.ts'
+
+const eventsOf = (id: string, count: number, by = id) => [
+  opened(id),
+  ...Array.from({ length: count - 1 }, (_unused, index) => eventBy(by, index + 2)),
+]
+const journalOf = (id: string) => `${id}.journal.jsonl`
+
+/** Writes events up to each of these; what was written before is sealed then. */
+async function write(at: Place, id: string, upTo: readonly number[], by = id): Promise<void> {
+  let written = 0
+  for (const last of upTo) {
+    const next = eventsOf(id, last, by).slice(written)
+    // The first write behind what is to be sealed seals it.
+    if (written > 0) await append(at, id, next.splice(0, 1), 1)
+    await append(at, id, next, 1_000_000)
+    written = last
+  }
+}
+
+async function append(at: Place, id: string, events: readonly StoredEvent[], rotateAfterBytes: number): Promise<void> {
+  const { writer } = await at.open({ rotateAfterBytes }).claim(id, {
+    owner,
+    expect: events[0]?.seq === 1 ? 'new' : 'existing',
+  })
+  for (const event of events) await writer.append([event], 'flush')
+  await writer.release()
+}
+
+async function read(at: Place, id: string, gaps: 'refuse' | 'mark') {
+  const events: StoredEvent[] = []
+  try {
+    for await (const event of at.store.read(id, { gaps })) events.push(event)
+    return { events, code: undefined }
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return { events, code: error.code }
+  }
+}
+
+async function watched(at: Place, id: string) {
+  const events: StoredEvent[] = []
+  const stop = new AbortController()
+  try {
+    for await (const item of at.store.watch(id, 1, { signal: stop.signal })) {
+      if (item.kind !== 'event') continue
+      events.push(item.event)
+      if (events.length > 6) stop.abort()
+    }
+    return { events, code: undefined }
+  } catch (error) {
+    if (!LoaderError.is(error)) throw error
+    return { events, code: error.code }
+  }
+}
+
+/** What every way to look at the session says: that these events are its own, and that the journal is not. */
+async function expectForeign(at: Place, id: string, own: readonly StoredEvent[]): Promise<void> {
+  const bytes = readFileSync(at.path(journalOf(id)))
+  expect(await read(at, id, 'refuse')).toEqual({ events: own, code: 'session_damaged' })
+  expect(await read(at, id, 'mark')).toEqual({ events: own, code: undefined })
+  expect(await watched(at, id)).toEqual({ events: own, code: 'session_damaged' })
+  const { intact, events, findings } = await at.store.verify(id)
+  expect({ intact, last: events.last }).toEqual({ intact: false, last: own.length })
+  expect(findings.map(({ what }) => what)).toContain('foreign_journal')
+  await expect(at.store.fork(id, undefined, { id: 'fork', environment })).rejects.toMatchObject({
+    code: 'session_damaged',
+  })
+  await at.store.salvage(id, { as: 'salvaged', environment })
+  expect((await read(at, 'salvaged', 'refuse')).events.slice(0, own.length)).toEqual(own)
+  expect((await read(at, 'salvaged', 'refuse')).events.length).toBe(own.length + 1)
+  expect(readFileSync(at.path(journalOf(id))).equals(bytes)).toBe(true)
+  const { writer, report } = await at.store.claim(id, { owner, expect: 'existing' })
+  const finding = report.findings.find(({ what }) => what === 'foreign_journal')
+  expect(finding?.message).toMatch(/another session.*Nothing was taken from it.*Events after 6.*lost/)
+  expect(readFileSync(finding?.kept ?? '').equals(bytes)).toBe(true)
+  await writer.append([eventBy('later', own.length + 1)], 'flush')
+  await writer.release()
+  expect(await read(at, id, 'refuse')).toEqual({ events: [...own, eventBy('later', own.length + 1)], code: undefined })
+}
+
+describe('a journal that is not the one behind the segments gives no event', () => {
+  test.each([
+    ['with a head', true],
+    ['without a head', false],
+  ])('that of another session, from its beginning, %s', async (_what, hasHead) => {
+    await using at = await place()
+    await write(at, 'aa', [6, 7])
+    await write(at, 'bb', [12])
+    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
+    if (!hasHead) rmSync(at.path('aa.json'))
+    await expectForeign(at, 'aa', eventsOf('aa', 6))
+  })
+
+  test('that of another session, from the last event that is sealed here', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6, 7])
+    await write(at, 'bb', [5, 12])
+    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
+    await expectForeign(at, 'aa', eventsOf('aa', 6))
+  })
+
+  test('that of another history of the same session', async () => {
+    await using at = await place()
+    await write(at, 'aa', [12], 'other')
+    const other = readFileSync(at.path(journalOf('aa')))
+    await at.store.delete('aa')
+    await write(at, 'aa', [6, 7])
+    writeFileSync(at.path(journalOf('aa')), other)
+    await expectForeign(at, 'aa', eventsOf('aa', 6))
+  })
+
+  test('an older one of the same session, which was sealed since', async () => {
+    await using at = await place()
+    await write(at, 'aa', [4])
+    const older = readFileSync(at.path(journalOf('aa')))
+    await at.store.delete('aa')
+    await write(at, 'aa', [6, 7])
+    writeFileSync(at.path(journalOf('aa')), older)
+    await expectForeign(at, 'aa', eventsOf('aa', 6))
+  })
+
+  test('that of another session, and nothing else is there', async () => {
+    await using at = await place()
+    await write(at, 'bb', [12])
+    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
+    const bytes = readFileSync(at.path(journalOf('aa')))
+    expect(await read(at, 'aa', 'refuse')).toEqual({ events: [], code: 'session_damaged' })
+    expect((await at.store.verify('aa')).findings.map(({ what }) => what)).toContain('foreign_journal')
+    await expect(at.store.claim('aa', { owner, expect: 'existing' })).rejects.toMatchObject({ code: 'session_damaged' })
+    await expect(at.store.claim('aa', { owner, expect: 'new' })).rejects.toMatchObject({ code: 'session_exists' })
+    expect(readFileSync(at.path(journalOf('aa'))).equals(bytes)).toBe(true)
+  })
+})
+
+describe('the own journal is known', () => {
+  /** The segment 1 to 6 is there, and a journal from 1 to 9 besides, as after a seal that came half the way. */
+  async function overlapping(at: Place): Promise<void> {
+    await write(at, 'aa', [9])
+    const journal = readFileSync(at.path(journalOf('aa')))
+    await at.store.delete('aa')
+    await write(at, 'aa', [6, 7])
+    writeFileSync(at.path(journalOf('aa')), journal)
+    if (existsSync(at.path('aa.json'))) rmSync(at.path('aa.json'))
+  }
+
+  test('by the events that were sealed meanwhile', async () => {
+    await using at = await place()
+    await overlapping(at)
+    expect(await at.store.verify('aa')).toMatchObject({ intact: true, events: { last: 9 } })
+    expect(await read(at, 'aa', 'refuse')).toEqual({ events: eventsOf('aa', 9), code: undefined })
+  })
+
+  test('by these also when its first line is damaged, which costs nothing', async () => {
+    await using at = await place()
+    await overlapping(at)
+    at.damage(journalOf('aa'), (bytes) => void (bytes[60] = (bytes[60] as number) ^ 1))
+    expect(await read(at, 'aa', 'refuse')).toEqual({ events: eventsOf('aa', 9), code: undefined })
+    const { writer, report } = await at.store.claim('aa', { owner, expect: 'existing' })
+    expect(report.findings.map(({ what }) => what)).toEqual(['missing_head'])
+    await writer.release()
+  })
+
+  test('and a damaged first line costs itself where no event was sealed meanwhile', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6, 12])
+    at.damage(journalOf('aa'), (bytes) => void (bytes[60] = (bytes[60] as number) ^ 1))
+    const marked = await read(at, 'aa', 'mark')
+    expect(marked.events.map(({ type }) => type === 'event.lost')).toEqual(
+      Array.from({ length: 12 }, (_unused, index) => index === 6),
+    )
+    const { writer, report } = await at.store.claim('aa', { owner, expect: 'existing' })
+    expect(report.findings.map(({ what }) => what)).toEqual(['damaged_journal', 'lost_events'])
+    await writer.release()
+  })
+
+  test('in a fork, whose first event names the session that it comes from', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6])
+    await at.store.fork('aa', 4, { id: 'bb', environment })
+    rmSync(at.path('bb.json'))
+    expect(await at.store.verify('bb')).toMatchObject({ intact: true, events: { last: 5 } })
+    expect((await read(at, 'bb', 'refuse')).events.slice(0, 4)).toEqual(eventsOf('aa', 4))
+  })
+
+  test('when all that it has is one record whose newline was hit', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6, 7])
+    at.damage(journalOf('aa'), (bytes) => void (bytes[bytes.indexOf('\n')] = 'x'.charCodeAt(0)))
+    expect(await read(at, 'aa', 'refuse')).toEqual({ events: eventsOf('aa', 7), code: undefined })
+    expect(await at.store.verify('aa')).toMatchObject({ events: { last: 7, missing: [] } })
+  })
+})
