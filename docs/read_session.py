@@ -17,19 +17,19 @@ def events_in(line, sums):  # one, or two where the byte between them was hit
     return [fit(line)] if fit(line) else [event for event in found if event]
 def segment(data, name, number, previous):  # whether it is good here, and whole; its place, checksum and events
     place, (shown, has), lines = place_of(data), sums_of(data), data.removesuffix(b'\n').split(b'\n')
-    ours = place is not None and (place.name.lower(), place.number) == (name.lower(), number)
+    fits = (ours := place is not None and (place.name.lower(), place.number) == (name.lower(), number)) and previous in (None, place.previous)
     if place and shown == has: return (True, True, place, shown, [each.removesuffix(b',') for each in lines[1:-2]]) if ours and previous in (None, place.previous) else (False, False, None, shown, [])
     sums = {int(each, 16) for each in re.findall(rb'"([0-9a-f]{8})"', lines[-1])}
     proven = [event for line in lines if line for event in events_in(line, sums)]
     alike = [each for each in (line.removesuffix(b',') for line in lines) if EVENT.match(each)]
     before = place.previous if place and previous is None else previous
-    for events, by_seqs in ((proven, False), (alike, False), (proven, ours)) if before is not None else ():
+    for events, by_seqs in ((proven, False), (alike, False), (proven, fits)) if before is not None else ():
         seqs = [int(EVENT.match(event)[1]) for event in events]
         for spelled in ([name, place.name] if ours else [name]) if seqs and seqs == [*range(seqs[0], seqs[0] + len(seqs))] else []:
             made = Place(spelled, number, seqs[0], seqs[-1], before)
             if sum_with(made, events) == shown or by_seqs and made[2:4] == place[2:4]:
                 return True, False, made, sum_with(made, events), events
-    return False, False, place if place and place.last - place.first < len(data) else None, shown, proven if ours else []
+    return False, False, place if place and place.last - place.first < len(data) else None, shown, proven if fits else []
 def journal(data, seeds):  # its records, where its faults are, what these tell to have been acknowledged, whether a known seed proves it, who opened it
     records, faults, told, unproven, known, proven, opened = [], [], 0, None, seeds, False, b''
     lines = [(each.start(), each[0]) for each in re.finditer(rb'[^\n]+', data)][::-1]

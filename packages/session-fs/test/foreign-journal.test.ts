@@ -137,6 +137,44 @@ describe('a journal that is not the one behind the segments gives no event', () 
   })
 })
 
+test('a damaged segment of another history of the same session gives no event', async () => {
+  await using at = await place()
+  await write(at, 'aa', [4, 10, 11], 'other')
+  const other = readFileSync(at.path('aa.2.json'))
+  await at.store.delete('aa')
+  await write(at, 'aa', [4, 10, 11])
+  const damaged = other.toString('latin1').replace('"seq":7,', '"seq":?,')
+  writeFileSync(at.path('aa.2.json'), damaged, 'latin1')
+  expect((await read(at, 'aa', 'refuse')).events).toEqual(eventsOf('aa', 4))
+  expect((await at.store.verify('aa')).events.missing).toEqual([{ first: 5, last: 10 }])
+  expect((await read(at, 'aa', 'mark')).events.filter(({ type }) => type !== 'event.lost')).toEqual([
+    ...eventsOf('aa', 4),
+    eventBy('aa', 11),
+  ])
+})
+
+test('a damaged segment is made whole where a text has line ends of its own', async () => {
+  await using at = await place()
+  const { writer } = await at.open({ rotateAfterBytes: 1_000_000 }).claim('aa', { owner, expect: 'new' })
+  const odd: StoredEvent = {
+    type: 'custom.recorded',
+    seq: 2,
+    at: eventBy('aa', 2).at,
+    name: 'odd',
+    data: 'a\u2028b\u2029c',
+  }
+  await writer.append([opened('aa'), odd], 'flush')
+  await writer.release()
+  await append(at, 'aa', [eventBy('aa', 3)], 1)
+  // Where the checksum of an event is hit, only the whole document proves it; and its first line is hit as well.
+  at.damage('aa.1.json', (bytes) => {
+    bytes.write('?', bytes.indexOf('","', bytes.indexOf('"eventChecksums":["')) + 4)
+    bytes.write('?', 2)
+  })
+  expect(await at.store.verify('aa')).toMatchObject({ events: { last: 3, missing: [] } })
+  expect((await read(at, 'aa', 'refuse')).events).toEqual([opened('aa'), odd, eventBy('aa', 3)])
+})
+
 describe('the own journal is known', () => {
   /** The segment 1 to 6 is there, and a journal from 1 to 9 besides, as after a seal that came half the way. */
   async function overlapping(at: Place): Promise<void> {

@@ -56,7 +56,9 @@ function examineDamaged(bytes: Uint8Array, expected: ExpectedPlace): ExaminedSeg
   const sum = expected.sum ?? shownSum(bytes)
   const proven = written.find((segment) => segment.sum === sum || expected.vouches?.(segment.sum) === true)
   if (proven !== undefined) return { kind: 'scratched', segment: proven }
-  if (shown === undefined || !isSegmentOf(shown, expected.id, expected.number)) {
+  // One that continues from elsewhere is of another history, or twice damaged: then only all of it would be a proof.
+  const continues = shown !== undefined && (expected.previous ?? shown.previous) === shown.previous
+  if (!continues || !isSegmentOf(shown, expected.id, expected.number)) {
     return { kind: 'damaged', events: [], lastSeq: undefined }
   }
   const complete = rewritten(events, expected, shown).find(
