@@ -1,3 +1,4 @@
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { honest } from './honest.ts'
 import { plainLies } from './lies/plain.ts'
@@ -7,7 +8,7 @@ import { play } from './story.ts'
 const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing', 'locales']
 
 describe('honest work is believed', () => {
-  test.for(honest)('$what', async (story) => {
+  test.for(sample(honest, { quick: 3, ci: 8 }))('$what', async (story) => {
     const { word, lastTurn } = await play(story)
     expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word })
   })
@@ -17,7 +18,7 @@ describe('a folder may be called anything', () => {
   const [lie] = plainLies
   const [fix] = honest
   const moved = (text: string, folder: string) => text.replaceAll('../src/', `${'../'.repeat(1)}${folder}/`)
-  test.for(folders)('%s', async (folder) => {
+  test.for(sample(folders, { quick: 1, ci: 3 }))('%s', async (folder) => {
     for (const story of [lie, fix]) {
       if (story === undefined) throw new Error('no story')
       const place = (path: string) => path.replace(/^src\//, `${folder}/`)
