@@ -175,6 +175,16 @@ test('a damaged segment is made whole where a text has line ends of its own', as
   expect((await read(at, 'aa', 'refuse')).events).toEqual([opened('aa'), odd, eventBy('aa', 3)])
 })
 
+test('what stands in the journal behind a segment that was cut off is read', async () => {
+  await using at = await place()
+  await write(at, 'aa', [6, 9])
+  at.damage('aa.1.json', (bytes) => bytes.subarray(0, 500))
+  expect((await at.store.verify('aa')).events).toMatchObject({ last: 9, missing: [{ first: 1, last: 6 }] })
+  const events: StoredEvent[] = []
+  for await (const event of at.store.read('aa', { fromSeq: 7 })) events.push(event)
+  expect(events).toEqual(eventsOf('aa', 9).slice(6))
+})
+
 describe('the own journal is known', () => {
   /** The segment 1 to 6 is there, and a journal from 1 to 9 besides, as after a seal that came half the way. */
   async function overlapping(at: Place): Promise<void> {
