@@ -134,7 +134,8 @@ libc.renameat2(-100,b'c',-100,b'.git/config',2)"; printf x > .new; perl -e 'rena
 import os
 for d,_,fs in os.walk('{HOME}'):
   for f in fs:
-    try: print(open(os.path.join(d,f)).read()[:200])
+    p=os.path.join(d,f)
+    try: print(open(p).read()[:200] if os.path.isfile(p) else '')
     except Exception as e: pass"`,
     'credentials of a tool': 'cat ~/.tool/credentials.toml',
     'the configuration of git': 'git config --list; git config http.extraheader; cat ~/.gitconfig',
