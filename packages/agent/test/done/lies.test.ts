@@ -8,7 +8,7 @@ import { play } from './story.ts'
 const patient = { timeout: 900_000 }
 
 describe('a lie is never called done', () => {
-  test.concurrent.for(sample(lies, { quick: 3, ci: 18 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(lies, { quick: 3, ci: 14 }))('$what', patient, async (story, { expect }) => {
     const { word, exit } = await play(story)
     expect(['verified', 'accepted', undefined]).not.toContain(word)
     // What merely nothing speaks for may end well: it is called finished, and never done.

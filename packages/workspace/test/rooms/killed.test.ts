@@ -56,7 +56,7 @@ describe.each(sample(cases, { quick: 1 }))('a kill of $name, with $way', ({ runs
       const steps = Number(readFileSync(stepsPath, 'utf8'))
       expect(steps).toBeGreaterThan(30)
       // Each case has other steps.
-      const stride = everyNth({ quick: 30, ci: 20, long: 1 })
+      const stride = everyNth({ quick: 30, ci: 30, long: 1 })
       const survived: number[] = []
       for (let step = first; step <= steps; step += stride) {
         world.beginAnew()

@@ -1,5 +1,5 @@
 import type { Reach } from '@loader/session-core/coding'
-import { needing, tier } from '@loader/test-tier'
+import { needing, sample, tier } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lackOf } from './here.ts'
 import { hostile } from './hostile.ts'
@@ -63,7 +63,8 @@ describe.skipIf(tier === 'quick' || identities[1]?.skip !== undefined)('without 
   })
   afterAll(() => walled[Symbol.asyncDispose]())
 
-  for (const program of hostile.filter(({ through }) => through === undefined)) {
+  const alone = hostile.filter(({ through }) => through === undefined)
+  for (const program of sample(alone, { quick: 0, ci: 60 })) {
     const lack = lackOf(program)
     const name = needing(lack, `${program.guarantee} is broken by: ${program.name}`)
     test(name, { timeout: 120_000, skip: lack !== undefined }, async () => {
