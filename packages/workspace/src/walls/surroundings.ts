@@ -104,7 +104,7 @@ function hiddenFromRoot({ uid }: Owner): readonly Mount[] {
   const { files, folders } = rootOnly()
   return [
     // Whoever owns these files as root needs no rights to change the kernel through them.
-    ...['/proc/sys', '/proc/sysrq-trigger', '/proc/mtrr', '/proc/irq', '/proc/bus', '/proc/pressure']
+    ...['/proc/sys', '/proc/sysrq-trigger', '/proc/mtrr', '/proc/pressure']
       .filter((path) => statsOf(path) !== undefined)
       .map((path) => ({ kind: 'readonly' as const, path })),
     ...outermost(folders)
