@@ -253,7 +253,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     await using world = await World.make(owns)
     const { output } = await work(
       world,
-      'grep -E "^(CapEff|CapPrm|CapBnd|NoNewPrivs)" /proc/self/status; for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /sys/kernel/uevent_helper; do test -w $f && echo "can write $f"; done; mknod d b 8 0; mount -t tmpfs t /mnt && echo mounted; unshare -Urm sh -c "mount -o remount,rw,bind / && touch /x" && echo remounted; cat /etc/shadow',
+      'grep -E "^(CapEff|CapPrm|CapBnd|NoNewPrivs)" /proc/self/status; for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/irq/default_smp_affinity /proc/bus/pci/*/* /sys/kernel/uevent_helper; do test -w $f && echo "can write $f"; done; mknod d b 8 0; mount -t tmpfs t /mnt && echo mounted; unshare -Urm sh -c "mount -o remount,rw,bind / && touch /x" && echo remounted; cat /etc/shadow',
     )
     expect(
       output
