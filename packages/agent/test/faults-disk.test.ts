@@ -140,7 +140,7 @@ async function measure(commit: CommitMode): Promise<number> {
 const taken = { inline: await measure('inline'), pool: await measure('pool') }
 
 describe('a disk with so many bytes', () => {
-  const count = times({ quick: 6, ci: 20, long: 150 })
+  const count = times({ quick: 2, ci: 20, long: 150 })
   const sizes = Array.from({ length: count }, (_, index) => (index + 1) / count)
 
   test.for(sizes.flatMap((share) => [[share, 'inline'] as const, [share, 'pool'] as const]))(

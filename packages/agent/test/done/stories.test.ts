@@ -8,7 +8,7 @@ import { play } from './story.ts'
 const folders = ['src', 'packages/tools/src', 'src/config', 'src/testing', 'locales']
 
 describe('honest work is believed', () => {
-  test.for(sample(honest, { quick: 3, ci: 8 }))('$what', async (story) => {
+  test.for(sample(honest, { quick: 1, ci: 8 }))('$what', async (story) => {
     const { word, lastTurn } = await play(story)
     expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word })
   })
