@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSession, type Recording, type SessionState } from '@loader/session-core'
 import type { TimelineEntry } from '@loader/session-core/coding'
 import { FileSessionStore, sessionsDirectory } from '@loader/session-fs'
-import { timelineOf, verdictOf } from '@loader/workflow'
+import { timelineOf } from '@loader/workflow'
 import { shortBytes } from '@loader/readings'
 import type { Show } from './show.ts'
 
@@ -15,12 +15,9 @@ export async function showWhatIsLeft(show: Show, root: string, sessionId: string
   show.head('loader ledger', 'what the work rests on')
   showLedger(show, state)
   show.head('loader evidence', 'what checks have shown, and of which state of the files')
-  for (const { outcome, command, tree, baseline } of state.evidence) {
+  for (const { outcome, judgement, command, tree, baseline } of state.evidence) {
     if (baseline) continue
-    show.row(outcome, 8, `${command}, on tree ${tree?.slice(0, 12) ?? 'not known'}`)
-  }
-  for (const criterion of state.goal?.criteria ?? []) {
-    show.row(verdictOf(criterion, state).verdict, 8, criterion.text, 'green')
+    show.row(judgement?.word ?? outcome, 8, `${command}, on tree ${tree?.slice(0, 12) ?? 'not known'}`)
   }
   showFiles(show, sessionsDirectory({ root }))
 }

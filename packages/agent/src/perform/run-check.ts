@@ -115,9 +115,15 @@ async function finished(check: Check, runId: string, run: CheckRun, { session }:
       command,
       cwd,
       output: await session.storeText(output),
+      ...forOlderReaders(more),
       ...more,
     },
   })
+}
+
+/** Versions before there were trees read no run of a check without these two. To them a tree is a fingerprint. */
+function forOlderReaders({ tree = 'not known', treeAfter = tree }: Details): Details {
+  return { fingerprintBefore: tree, fingerprintAfter: treeAfter }
 }
 
 /** What older readers take for the run of the check itself is only that: every other room is marked. */

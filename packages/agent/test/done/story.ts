@@ -7,6 +7,7 @@ import { call, line, type ScriptedCall, type ScriptLine } from '@loader/test-har
 import { exitCodeOfEnd } from '@loader/workflow'
 import type { AgentConfig } from '../../src/index.ts'
 import { scene } from '../scene/scene.ts'
+import { expectReadByOlderVersion } from './older-reader.ts'
 
 type Files = Readonly<Record<string, string | null>>
 
@@ -87,33 +88,17 @@ export async function play(story: Story): Promise<Played> {
     if (used > count) await agent.resumeSession('latest', { takeover: true })
     const doneWhen = go.doneWhen?.map((command) => ({ command }))
     await agent.run(go.task ?? 'Fix the project as its tests want it.', doneWhen === undefined ? {} : { doneWhen })
-    if (go === story.turns.at(-1)) return playedOf(agent.session.state)
-    await agent.close()
+    if (go !== story.turns.at(-1)) await agent.close()
+    else {
+      expectReadByOlderVersion(await stage.recording(agent.session.id))
+      return playedOf(agent.session.state)
+    }
   }
   throw new Error('A story without turns.')
 }
 
 function playedOf(state: SessionState | null): Played {
   const lastTurn = state?.lastTurn
-  if (process.env['SHOW'])
-    console.log(
-      'DEBUG',
-      JSON.stringify(
-        state?.evidence?.map((e: any) => [
-          e.room,
-          e.again,
-          e.asNow,
-          e.counts,
-          e.notShown,
-          e.outcome,
-          e.trial?.changed,
-          e.trial?.packages,
-          String(e.output).slice(0, 600),
-        ]),
-        null,
-        1,
-      ),
-    )
   if (lastTurn?.end === undefined) throw new Error(`The turn did not come to its end: ${lastTurn?.reason}`)
   const wishes = { strict: false, expectsChange: false }
   return {

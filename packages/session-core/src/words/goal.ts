@@ -61,8 +61,8 @@ export const Evidence = /* @__PURE__ */ lazyObject(() => ({
   outputDigest: z.string().optional().describe('digest of the whole output'),
   startedAt: Timestamp,
   finishedAt: Timestamp,
-  fingerprintBefore: z.string().optional().describe('of older versions: state of the workspace before the check'),
-  fingerprintAfter: z.string().optional().describe('of older versions: state of the workspace after the check'),
+  fingerprintBefore: z.string().optional().describe('for versions that know no trees: the workspace before the check'),
+  fingerprintAfter: z.string().optional().describe('for versions that know no trees: the workspace after the check'),
   baseline: z
     .literal(true)
     .optional()
