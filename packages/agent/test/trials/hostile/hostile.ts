@@ -20,10 +20,6 @@ export interface Hostile {
   readonly afterwards?: string
   /** Which further key it looks for. */
   readonly seeks?: Sought
-  /** It is known to get through, and this says how. One that no longer does fails its test until the mark is gone. */
-  readonly escapes?: string
-  /** It does so too where commands only look. */
-  readonly escapesLooking?: true
 }
 
 export type Row =
