@@ -5,11 +5,13 @@ import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import { isWithin } from '../paths/place.ts'
 import type { Containment, Inner, Launch } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
+import { divide } from './beneath.ts'
 import { statsOf } from './entries.ts'
 import { type GitFolders, gitFolders } from './git-folders.ts'
 import { type Guard, guardOf } from './guard.ts'
 import { guardedPaths, isMatched } from './guarded-names.ts'
 import { packageCaches, userConfigurations } from './home.ts'
+import { hostMounts } from './host-mounts.ts'
 import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
 import { LookedAgain } from './look-again.ts'
@@ -49,8 +51,17 @@ export interface BubblewrapOptions {
 
 interface Raised {
   readonly mounts: readonly Mount[]
+  /** Those of them that bubblewrap makes. The table makes the others. */
+  readonly over: readonly Mount[]
   readonly table: string
   readonly loan: Loan
+}
+
+interface Unsealed {
+  readonly mounts: readonly Mount[]
+  readonly table: string
+  /** Where the table lays overlays. */
+  readonly overlaid: readonly string[]
 }
 
 /** Around the workspace itself. */
@@ -213,8 +224,9 @@ export class BubblewrapWalls implements Walls {
     ].map((mount): Mount => (reach === 'look' ? lookedAt(mount, root, git.outside) : mount))
     const isFree = ({ upper }: Layer) => !this.#layersInUse.has(upper)
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
-    const raised = this.#sealed({ mounts, table, loan }, owner, folders)
-    return { ...raised, git, paths, guard, layers }
+    const overlaid = [...layers, ...caches].map(({ path }) => path)
+    const raised = this.#sealed({ mounts, table, overlaid }, owner, folders)
+    return { ...raised, loan, git, paths, guard, layers }
   }
 
   #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
@@ -230,29 +242,39 @@ export class BubblewrapWalls implements Walls {
       ...stage.mounts,
     ]
     const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
-    const raised = { mounts, table, loan }
+    const overlaid = [root, ...caches.map(({ path }) => path)]
     // What listens in the workspace does not lie on the stage.
-    return this.#sealed(raised, owner, folders, (path) => !isWithin(root, path))
+    const raised = this.#sealed({ mounts, table, overlaid }, owner, folders, (path) => !isWithin(root, path))
+    return { ...raised, loan }
   }
 
   /** Keeps sockets of the machine out of reach: by overlays, and one by one where there is none. */
   #sealed(
-    raised: Raised,
+    { mounts, table, overlaid }: Unsealed,
     owner: Owner,
     folders: SessionFolders,
     isThere: (path: string) => boolean = () => true,
-  ): Raised {
+  ): Omit<Raised, 'loan'> {
     const { sealable } = this.#options
     const isSealable = (path: string) => sealable.some((folder) => isWithin(folder, path))
     // What is let in where nothing is hidden is there as it is, and would take the seal away.
-    const needed = raised.mounts.filter(
+    const needed = mounts.filter(
       ({ kind, path }, index) =>
-        kind !== 'readonly' || !isSealable(path) || lastOver(raised.mounts.slice(0, index), path) !== undefined,
+        kind !== 'readonly' || !isSealable(path) || lastOver(mounts.slice(0, index), path) !== undefined,
     )
-    const seals = sealsOver(sealable, needed, owner, folders)
-    const mounts = [...seals.mounts, ...needed]
-    const masks = socketMasks(mounts).filter(({ path }) => isThere(path))
-    return { ...raised, mounts: [...mounts, ...masks], table: raised.table + seals.table }
+    const host = hostMounts()
+    const seals = sealsOver(sealable, needed, { owner, folders, host })
+    const shown = [...seals.mounts, ...needed]
+    const all = [...shown, ...socketMasks(shown).filter(({ path }) => isThere(path))]
+    // A table of its own would cost more than it spares.
+    if (table === '' && seals.table === '') return { mounts: all, over: all, table: '' }
+    const divided = divide(all, {
+      host,
+      overlaid,
+      used: [folders.layers, folders.caches, folders.made],
+      stands: folders,
+    })
+    return { mounts: all, over: divided.over, table: seals.table + divided.table + table }
   }
 
   /** The package caches of the user, with layers of the project over them. */
@@ -280,14 +302,14 @@ export class BubblewrapWalls implements Walls {
 
   #launch({ owner, place, folders }: Surroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
     const { bubblewrap, overlays, filters } = this.#options
-    const { mounts, table } = raised
+    const { over, table } = raised
     const filter = typeof filters === 'string' ? undefined : filters[reach === 'network' ? 'shared' : 'none']
     const words = [
       ...'--unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --die-with-parent --new-session'.split(' '),
       ...(reach === 'network' ? [] : ['--unshare-net']),
       ...(place.settings?.disableUserns === true ? ['--disable-userns'] : []),
       ...`--uid ${owner.uid} --gid ${owner.gid} --cap-drop ALL --ro-bind / / --dev /dev --proc /proc`.split(' '),
-      ...mountArguments(mounts, folders),
+      ...mountArguments(over, folders),
       '--clearenv',
       ...Object.entries(inner.variables).flatMap(([name, value]) => ['--setenv', name, value]),
       ...(filter === undefined ? [] : ['--seccomp', `${inner.filterFd}`]),

@@ -8,7 +8,7 @@ export type Mount =
   | { readonly kind: 'guarded'; readonly path: string }
   /** What lies elsewhere. */
   | { readonly kind: 'placed'; readonly path: string; readonly from: string; readonly access: 'readonly' | 'writable' }
-  /** Read-only, through an overlay: no socket in it answers. */
+  /** Read-only, through an overlay: no socket in it answers. It lies at `from`, which can be the path itself. */
   | { readonly kind: 'sealed'; readonly path: string; readonly from: string }
   /** An empty folder in memory, gone with the command. */
   | { readonly kind: 'empty'; readonly path: string }
@@ -22,6 +22,11 @@ export interface Stands {
   readonly emptyFile: string
   /** A socket that nobody listens to: an empty file in its place would be committed by `git add`. */
   readonly deadSocket: string
+}
+
+/** The path of this machine that is mounted. */
+export function sourceOf(mount: Mount): string {
+  return 'from' in mount ? mount.from : mount.path
 }
 
 /** What bubblewrap is told. What is let in and has gone since is passed over. */

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from '../paths/place.ts'
-import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf } from './entries.ts'
+import { type HostMount, hostMounts } from './host-mounts.ts'
 import { canBeLayered } from './layers.ts'
-import type { Mount } from './mount.ts'
+import { type Mount, sourceOf } from './mount.ts'
 import { canReach, type Owner } from './owner.ts'
 import type { SessionFolders } from './session-folders.ts'
 
@@ -21,7 +21,7 @@ const mostSealed = 64
  * shows no mounts below it, so around those it takes the folders beside them.
  */
 export function foldersToSeal(): readonly string[] {
-  const points = mountPoints()
+  const points = hostMounts().map(({ path }) => path)
   const found: string[] = []
   const pending = foldersIn('/').filter((path) => !noPlaceForSockets.has(path))
   for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
@@ -41,43 +41,32 @@ function hasBelow(points: readonly string[], path: string): boolean {
   return points.some((point) => point !== path && isWithin(path, point))
 }
 
-function mountPoints(): readonly string[] {
-  return table()
-    .split('\n')
-    .flatMap((line) => line.split(' ')[4] ?? [])
-    .map((path) => path.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))))
-}
-
-function table(): string {
-  try {
-    return readFileSync('/proc/self/mountinfo', 'utf8')
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return ''
-  }
-}
-
 export interface Seals {
   readonly mounts: readonly Mount[]
-  /** Lines for the table that `mount --all` reads. */
+  /** Lines for the table that `mount --all` reads, before all others. */
   readonly table: string
 }
 
 /** The overlays for a command: over those folders that hold something, that nothing else lies over, and that still can have one. */
 export function sealsOver(
-  folders: readonly string[],
+  sealable: readonly string[],
   mounts: readonly Mount[],
-  owner: Owner,
-  { made, none }: Pick<SessionFolders, 'made' | 'none'>,
+  { owner, folders, host }: { owner: Owner; folders: SessionFolders; host: readonly HostMount[] },
 ): Seals {
-  const points = mountPoints()
+  const { made, none, layers, caches } = folders
+  const points = host.map(({ path }) => path)
   const isOpen = (path: string) =>
     statsOf(path)?.isDirectory() === true &&
     namesIn(path).length > 0 &&
     canReach(owner, path) &&
     !hasBelow(points, path) &&
     !mounts.some((mount) => isWithin(mount.path, path))
-  const sealed = folders.filter(isOpen).map((path, index) => ({ path, from: join(made, `sealed-${index}`) }))
+  // What bubblewrap mounts from within such a folder must not be looked up through the seal.
+  const isSource = (path: string) =>
+    [...mounts.map(sourceOf), made, layers, caches].some((each) => isWithin(path, each))
+  const sealed = sealable
+    .filter(isOpen)
+    .map((path, index) => ({ path, from: isSource(path) ? join(made, `sealed-${index}`) : path }))
   for (const { from } of sealed) if (!existsSync(from)) mkdirSync(from, { recursive: true })
   return {
     mounts: sealed.map((each) => ({ kind: 'sealed', ...each })),

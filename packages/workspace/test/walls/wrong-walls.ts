@@ -18,6 +18,13 @@ const take = (option: string, words: number, where = '1') =>
 
 const tmpOfMachine = `for my $i (0..$#ARGV-2) { $ARGV[$i+1] = $ARGV[$i+2] if $ARGV[$i] eq '--bind' && $ARGV[$i+2] =~ m{^/(var/)?tmp$} }`
 
+/** Takes away what was mounted before bubblewrap: `@m` is its line in the list of mounts, with the place in `$m[4]`. */
+const unmount = (where: string) =>
+  `open my $list, '<', '/proc/self/mountinfo'; my @gone = grep { my @m = split / /; ${where} } <$list>; system 'umount', '-l', (split / /)[4] for reverse @gone;`
+
+const guardsBefore = `open my $l, '<', '/proc/self/mountinfo'; my @held = map { (split / /)[4] } grep { my @m = split / /; $m[4] =~ m{/project/} && $m[5] =~ /^ro/ } <$l>;`
+const guardsAgain = `my ($at) = grep { $ARGV[$_] eq '--clearenv' } 0..$#ARGV; splice @ARGV, $at, 0, map { ('--ro-bind', $_, $_) } @held;`
+
 export const wrongWalls: readonly WrongWall[] = [
   {
     name: 'a root that can be written',
@@ -27,15 +34,19 @@ export const wrongWalls: readonly WrongWall[] = [
   {
     name: 'no guards',
     lacks: ['guarded-paths'],
-    change: take('--ro-bind', 2, `$w[0] eq $w[1] && $w[0] =~ m{/project/}`),
+    change: `${take('--ro-bind', 2, `$w[0] eq $w[1] && $w[0] =~ m{/project/}`)} ${unmount('$m[4] =~ m{/project/} && $m[5] =~ /^ro/')}`,
   },
   {
     name: 'guards that can be carried along',
     lacks: ['guarded-paths'],
-    change: take('--bind', 2, `$w[0] eq $w[1] && $w[0] =~ m{/project/}`),
+    change: `${guardsBefore} ${take('--bind', 2, `$w[0] eq $w[1] && $w[0] =~ m{/project/}`)} ${unmount('$m[4] =~ m{/project/} && $m[5] =~ /^rw/ && !/ - overlay /')} ${guardsAgain}`,
   },
   { name: 'no home', lacks: ['secrets-hidden'], change: take('--tmpfs', 1, '$w[0] =~ m{/home$}') },
-  { name: 'no masks', lacks: ['secrets-hidden', 'sockets-masked'], change: take('--ro-bind', 2, '$w[0] =~ m{/made/}') },
+  {
+    name: 'no masks',
+    lacks: ['secrets-hidden', 'sockets-masked'],
+    change: `${take('--ro-bind', 2, '$w[0] =~ m{/made/}')} ${unmount('$m[3] =~ m{/made/}')}`,
+  },
   { name: 'no net', lacks: ['network-none'], change: `@ARGV = grep { $_ ne '--unshare-net' } @ARGV;` },
   {
     name: 'no pid',
