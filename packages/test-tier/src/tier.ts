@@ -19,6 +19,9 @@ export function tierOf({ LOADER_TESTS: named, CI: ci }: Readonly<Record<string, 
 
 export const tier = tierOf(process.env)
 
+/** `test.runIf(fromCi)`: costs much, and a cheaper test of the quick tier already notices when what it tests is broken. */
+export const fromCi = tier !== 'quick'
+
 /** How often something is tried. */
 export function times({ quick, ci, long = ci }: ByTier, current = tier): number {
   if (quick > ci || ci > long) throw new Error(`A longer run would try less: ${quick}, ${ci}, ${long}.`)
