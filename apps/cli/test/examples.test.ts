@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 
 const folder = fileURLToPath(new URL('../../../examples', import.meta.url))
@@ -17,7 +18,9 @@ const shown: Readonly<Record<string, string | RegExp>> = {
   'testing-your-agent.mjs': /^(?:# |ℹ )pass 5$/m,
 }
 
-test.each(readdirSync(folder).filter((name) => name.endsWith('.mjs')))('%s runs', async (name) => {
+const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
+
+test.each(sample(names, { quick: 2 }))('%s runs', async (name) => {
   await using workspace = await temporaryWorkspace()
   const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
   const ran = spawnSync(process.execPath, ['--conditions=@loader/source', join(folder, name)], {

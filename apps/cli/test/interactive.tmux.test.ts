@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readSession, type SessionState, textOf } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { needing, sample } from '@loader/test-tier'
+import { fromCi, needing, sample } from '@loader/test-tier'
 import { wallsAround } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
@@ -94,7 +94,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     },
   )
 
-  test('Ctrl-C stops the turn wherever it is, keeps what came, and gives the input back', async () => {
+  test.runIf(fromCi)('Ctrl-C stops the turn wherever it is, keeps what came, and gives the input back', async () => {
     const lines: WireLine[] = [
       { ...line(words), ...endless },
       line('I run it.', call('bash', { command: 'echo begun; sleep 60' })),
@@ -137,32 +137,35 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     expect((await latestState(talk)).turn).toBeNull()
   })
 
-  test('what is typed while the model works is queued and said to it, or comes back when the turn is stopped', async () => {
-    const lines = [
-      line('I wait.', call('bash', { command: 'until [ -f go ]; do sleep 0.05; done' })),
-      { ...line(words), ...endless },
-    ]
-    await using talk = await TmuxTalk.begin({ columns: 60, lines })
-    talk.start()
-    await talk.see(rest)
-    talk.say('Wait for it')
-    await talk.see('running bash')
-    talk.say('And be kind')
-    await talk.see(/· queued: And be kind\n[^]*1 queued/)
-    await talk.workspace.write('go', '')
-    await talk.see(/\n> And be kind\n[^]*And more words/)
-    talk.type('Shorter, please')
-    await talk.see(/> Shorter, please\n/)
-    talk.press('Enter')
-    await talk.see('queued: Shorter, please')
-    talk.press('Escape')
-    await talk.see(/■ ended: interrupted[^]*\n> Shorter, please\n[^\n]+$/)
-    expect(talk.faults()).toEqual([])
-    expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('And be kind')
-    expect((await latestState(talk)).queue).toEqual([])
-  })
+  test.runIf(fromCi)(
+    'what is typed while the model works is queued and said to it, or comes back when the turn is stopped',
+    async () => {
+      const lines = [
+        line('I wait.', call('bash', { command: 'until [ -f go ]; do sleep 0.05; done' })),
+        { ...line(words), ...endless },
+      ]
+      await using talk = await TmuxTalk.begin({ columns: 60, lines })
+      talk.start()
+      await talk.see(rest)
+      talk.say('Wait for it')
+      await talk.see('running bash')
+      talk.say('And be kind')
+      await talk.see(/· queued: And be kind\n[^]*1 queued/)
+      await talk.workspace.write('go', '')
+      await talk.see(/\n> And be kind\n[^]*And more words/)
+      talk.type('Shorter, please')
+      await talk.see(/> Shorter, please\n/)
+      talk.press('Enter')
+      await talk.see('queued: Shorter, please')
+      talk.press('Escape')
+      await talk.see(/■ ended: interrupted[^]*\n> Shorter, please\n[^\n]+$/)
+      expect(talk.faults()).toEqual([])
+      expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('And be kind')
+      expect((await latestState(talk)).queue).toEqual([])
+    },
+  )
 
-  test('after a kill the turn is there, and Enter goes on with it', async () => {
+  test.runIf(fromCi)('after a kill the turn is there, and Enter goes on with it', async () => {
     const lines = [{ ...line(`Before. ${words}`), ...endless }, line('After the crash.')]
     await using talk = await TmuxTalk.begin({ columns: 60, lines })
     talk.start()
@@ -179,31 +182,34 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     expect(talk.faults()).toEqual([])
   })
 
-  test('the input takes several lines, pastes and wide letters, and survives a smaller window', async () => {
-    const lines = [{ ...line(words), ...endless }]
-    await using talk = await TmuxTalk.begin({ columns: 80, lines })
-    talk.start()
-    await talk.see(rest)
-    talk.type('one\\')
-    talk.press('Enter')
-    talk.type('日本語')
-    talk.press('M-Enter')
-    talk.paste('pasted\nlines \u001b[31mred\u202e')
-    talk.press('Home')
-    talk.type('> ')
-    await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\n/)
-    talk.press('Enter')
-    await talk.server.untilAsked(1)
-    const messages = JSON.stringify(talk.server.requests[0]?.request?.messages)
-    expect(messages).toContain(String.raw`one\n日本語\npasted\n> lines [31mred`)
-    await talk.see(/And more words[^]*answering/)
-    talk.press('Escape')
-    await talk.see(/■ ended: interrupted[^]*\n>\n[^\n]+$/)
-    talk.press('Up')
-    await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\nexecute [^\n]+$/)
-  })
+  test.runIf(fromCi)(
+    'the input takes several lines, pastes and wide letters, and survives a smaller window',
+    async () => {
+      const lines = [{ ...line(words), ...endless }]
+      await using talk = await TmuxTalk.begin({ columns: 80, lines })
+      talk.start()
+      await talk.see(rest)
+      talk.type('one\\')
+      talk.press('Enter')
+      talk.type('日本語')
+      talk.press('M-Enter')
+      talk.paste('pasted\nlines \u001b[31mred\u202e')
+      talk.press('Home')
+      talk.type('> ')
+      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\n/)
+      talk.press('Enter')
+      await talk.server.untilAsked(1)
+      const messages = JSON.stringify(talk.server.requests[0]?.request?.messages)
+      expect(messages).toContain(String.raw`one\n日本語\npasted\n> lines [31mred`)
+      await talk.see(/And more words[^]*answering/)
+      talk.press('Escape')
+      await talk.see(/■ ended: interrupted[^]*\n>\n[^\n]+$/)
+      talk.press('Up')
+      await talk.see(/> one\n {2}日本語\n {2}pasted\n {2}> lines \[31mred\nexecute [^\n]+$/)
+    },
+  )
 
-  test.each([
+  test.runIf(fromCi).each([
     [80, 50],
     [60, 40],
     [50, 80],
@@ -227,7 +233,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     expect(talk.screen('visible').match(/^ready/gm)).toHaveLength(1)
   })
 
-  test('a terminal that cannot be drawn on gets lines, and Ctrl-C works there too', async () => {
+  test.runIf(fromCi)('a terminal that cannot be drawn on gets lines, and Ctrl-C works there too', async () => {
     const lines = [line('I mend it.', edit), { ...line(words), ...endless }]
     await using talk = await TmuxTalk.begin({ columns: 60, lines, files: sum })
     talk.type('export TERM=dumb')

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
 import { sample } from '@loader/test-tier'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonSchemas, outputSchemas } from '../src/schemas/all.ts'
 import { loader } from './written/fake-console.ts'
 import { workedSession } from './written/worked-session.ts'
 import { openSession, startedCall } from './written/written-session.ts'
 
-/** How each output is got; those that change something go on a copy. */
+/** How each output is got. */
 const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> = {
   accept: ['accept', '--json'],
   check: ['check', '--json'],
@@ -29,7 +29,10 @@ const commands: Readonly<Record<keyof typeof outputSchemas, readonly string[]>> 
   verify: ['verify', '--json'],
   why: ['why', '--json'],
 }
-const names = Object.keys(commands) as (keyof typeof outputSchemas)[]
+const changing = ['fork', 'check', 'import'] as const
+const reading = (Object.keys(commands) as (keyof typeof outputSchemas)[]).filter(
+  (name) => !changing.some((other) => other === name),
+)
 
 async function expectDescribed(name: keyof typeof outputSchemas, workspace: TemporaryWorkspace): Promise<void> {
   const { out, code } = await loader(commands[name], { folder: workspace.root })
@@ -41,12 +44,19 @@ async function expectDescribed(name: keyof typeof outputSchemas, workspace: Temp
 }
 
 describe('every field that is printed as JSON is described', () => {
-  test.each(sample(names, { quick: 5, ci: 8 }))('%s, after a task', async (name) => {
-    await using workspace = await temporaryWorkspace()
-    await workedSession(workspace)
-    if (name === 'import')
+  describe('after a task', () => {
+    let workspace: TemporaryWorkspace
+    beforeAll(async () => {
+      workspace = await temporaryWorkspace()
+      await workedSession(workspace)
       writeFileSync(workspace.path('export.json'), (await loader(['export'], { folder: workspace.root })).out)
-    await expectDescribed(name, workspace)
+    })
+    afterAll(() => workspace.dispose())
+
+    test.each(reading)('%s', async (name) => expectDescribed(name, workspace))
+
+    // Each changes the session, or stores another one.
+    test.each(sample(changing, { quick: 1 }))('%s', async (name) => expectDescribed(name, workspace))
   })
 
   test.each(sample(['show', 'why', 'status', 'usage', 'evidence', 'sessions'] as const, { quick: 2 }))(

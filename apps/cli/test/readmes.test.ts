@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call, line, temporaryWorkspace } from '@loader/test-harness'
 import { wireServer } from '@loader/test-harness/wire'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { type Stage, stage } from './e2e/stage/stage.ts'
@@ -51,7 +52,7 @@ test.each(programs)('the program in the README of $folder stays within 20 lines'
   expect(program.split('\n').filter((text) => text !== '').length).toBeLessThanOrEqual(20)
 })
 
-test.each(programs)(
+test.each(sample(programs, { quick: 3 }))(
   'the program in the README of $folder runs, and prints what it says',
   async ({ folder, program }) => {
     await using place = await installed()
@@ -90,29 +91,32 @@ describe('the shell lines of the README of the project', () => {
     expect(Object.keys(bin ?? {})).toEqual(['loader'])
   })
 
-  test('do a task, and go on where it was, also after a crash and on a machine where no model was chosen', async () => {
-    await using one = await stage(
-      line('I see.', call('edit', { file_path: 'sum.mjs', old_string: 'a - b', new_string: 'a + b' })),
-      { text: 'I have', chunks: 'word', fault: { type: 'stall', after: 1 } },
-      line('It is fixed.'),
-    )
-    one.write('package.json', '{ "scripts": { "test": "node --test" } }')
-    one.write('sum.mjs', 'export const sum = (a, b) => a - b\n')
-    one.write('sum.test.mjs', sumTest)
-    const [, first = '', next = ''] = others
-    expect(others).toHaveLength(3)
-    const begun = one.start(wordsOf(first), bare)
-    await one.server.untilAsked(2)
-    begun.process.kill('SIGKILL')
-    await begun.ended
-    expect(await one.run(wordsOf(next), bare)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^It is fixed\.\n[^]*PASS/),
-    })
-    expect(one.server.requests.map(({ request }) => request?.model)).toEqual(Array(3).fill('qwen3:8b'))
-    expect(await sessionsOf(one)).toBe(1)
-    one.server.assertDone()
-  })
+  test.runIf(fromCi)(
+    'do a task, and go on where it was, also after a crash and on a machine where no model was chosen',
+    async () => {
+      await using one = await stage(
+        line('I see.', call('edit', { file_path: 'sum.mjs', old_string: 'a - b', new_string: 'a + b' })),
+        { text: 'I have', chunks: 'word', fault: { type: 'stall', after: 1 } },
+        line('It is fixed.'),
+      )
+      one.write('package.json', '{ "scripts": { "test": "node --test" } }')
+      one.write('sum.mjs', 'export const sum = (a, b) => a - b\n')
+      one.write('sum.test.mjs', sumTest)
+      const [, first = '', next = ''] = others
+      expect(others).toHaveLength(3)
+      const begun = one.start(wordsOf(first), bare)
+      await one.server.untilAsked(2)
+      begun.process.kill('SIGKILL')
+      await begun.ended
+      expect(await one.run(wordsOf(next), bare)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^It is fixed\.\n[^]*PASS/),
+      })
+      expect(one.server.requests.map(({ request }) => request?.model)).toEqual(Array(3).fill('qwen3:8b'))
+      expect(await sessionsOf(one)).toBe(1)
+      one.server.assertDone()
+    },
+  )
 })
 
 const sumTest = `

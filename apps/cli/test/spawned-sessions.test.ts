@@ -2,11 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
+import { builtLoader } from './e2e/stage/built-loader.ts'
 import { stateFolderOf } from './written/store-in.ts'
 import { exchange, writtenSession } from './written/written-session.ts'
 
 const onSources = ['--conditions=@loader/source', '--no-warnings']
-const program = fileURLToPath(new URL('../src/loader.ts', import.meta.url))
 const writer = fileURLToPath(new URL('written/holding-writer.ts', import.meta.url))
 
 interface Ended {
@@ -24,11 +24,8 @@ function spawned(words: readonly string[], folder: string): Promise<Ended> {
       LOADER_CONFIG_DIR: `${folder}/config`,
       NO_COLOR: '1',
     }
-    const child = execFile(
-      process.execPath,
-      [...onSources, program, ...words],
-      { cwd: folder, env },
-      (_error, out, err) => resolve({ code: child.exitCode, out, err }),
+    const child = execFile(process.execPath, [builtLoader(), ...words], { cwd: folder, env }, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
     )
     child.stdin?.end()
   })

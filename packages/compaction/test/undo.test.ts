@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { type Recording, transcript } from '@loader/session-core'
 import { compactLocally, isSummary, planCompaction, undoCompaction } from '../src/index.ts'
@@ -26,8 +27,8 @@ test('undoing a compaction brings every message back to its place', () => {
     expect(undoCompaction(recorder.recording)).toBeNull()
     undone += 1
   })
-  fc.assert(property, { numRuns: 60 })
-  expect(undone).toBeGreaterThan(20)
+  fc.assert(property, { numRuns: times({ quick: 20, ci: 60 }) })
+  expect(undone).toBeGreaterThan(times({ quick: 5, ci: 20 }))
 })
 
 test('there is nothing to undo before the first compaction, or when its summary is gone', () => {

@@ -6,7 +6,7 @@ import type { CommitMode } from '../src/index.ts'
 import { explore, type Mark, run } from './crash-scenario.ts'
 
 /** One disk of so many is looked at, spread over the whole run. */
-const every = everyNth({ quick: 30, ci: 1 })
+const every = everyNth({ quick: 60, ci: 1 })
 const none = { lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
 
 const newDisk = () => new SimulatedFileSystem<Mark>({ directories: ['/w'] })
@@ -21,13 +21,13 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       console.log(`${commit}, ${model}: looked at ${found.states} of ${found.made} distinct disks`)
       expect(found.example).toBeUndefined()
       expect(found.faults).toEqual(none)
-      expect(found.states).toBeGreaterThan(times({ quick: 60, ci: 200 }))
+      expect(found.states).toBeGreaterThan(times({ quick: 30, ci: 200 }))
     },
   )
 
   test('nor does a second one, after the session went on', { timeout: 300_000 }, async () => {
     const first = await run(sessionFs, newDisk(), commit, 7)
-    const { kept } = await explore(sessionFs, first, { randomSubsets: 6 }, { every, keepEvery: every === 1 ? 120 : 30 })
+    const { kept } = await explore(sessionFs, first, { randomSubsets: 6 }, { every, keepEvery: every === 1 ? 120 : 10 })
     let states = 0
     for (const { state, events } of kept) {
       if (events.length === 0) continue
@@ -38,7 +38,7 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       expect({ first: state.describe(), second: found.example }).toMatchObject({ second: undefined })
     }
     console.log(`${commit}, second cut: ${kept.length} sessions went on, looked at ${states} distinct disks`)
-    expect(states).toBeGreaterThan(times({ quick: 10, ci: 100 }))
+    expect(states).toBeGreaterThan(times({ quick: 5, ci: 100 }))
   })
 
   test('loses nothing either where a session was closed and is opened again', { timeout: 300_000 }, async () => {
@@ -54,6 +54,6 @@ describe.each<CommitMode>(['inline', 'pool', 'auto'])('a power cut at any moment
       expect(found.faults).toEqual(none)
     }
     console.log(`${commit}, opened again: looked at ${count.states} of ${count.made} distinct disks`)
-    expect(count.states).toBeGreaterThan(times({ quick: 45, ci: 150 }))
+    expect(count.states).toBeGreaterThan(times({ quick: 22, ci: 150 }))
   })
 })

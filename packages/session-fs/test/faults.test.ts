@@ -13,7 +13,7 @@ import { eventBy, opened, owner } from './children/events.ts'
 import { type Outcome, runScript, scriptRotation } from './children/script.ts'
 
 /** Every call fails where CI asks for it; else one of so many. */
-const every = everyNth({ quick: 11, ci: 1 })
+const every = everyNth({ quick: 20, ci: 1 })
 
 const directory = '/w/sessions'
 

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoaderError, readSession, Session } from '@loader/session-core'
 import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type CommitMode, FileSessionStore } from '../src/index.ts'
 import { randomNumbers } from './children/events.ts'
 
 const kilobyte = 1024
-const sizes = Array.from({ length: 14 }, (_unused, index) => (256 + index * 64) * kilobyte)
+const sizes = sample(
+  Array.from({ length: 14 }, (_unused, index) => (256 + index * 64) * kilobyte),
+  { quick: 4 },
+)
 
 /** Why there is no small disk to fill; undefined when there is one. */
 const obstacle = tryToMount()

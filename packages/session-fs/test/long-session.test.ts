@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold, Session, type StoredEvent } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { sample, times } from '@loader/test-tier'
+import { fromCi, sample, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { checksum, hex } from '../src/format/checksum.ts'
 import { startChild } from './child.ts'
@@ -23,7 +23,7 @@ async function told(
   return JSON.parse(line)
 }
 
-describe(`a session of ${megabytes} MB`, () => {
+describe.runIf(fromCi)(`a session of ${megabytes} MB`, () => {
   test(
     'is read, opened without a head and verified with one segment in memory at a time',
     { timeout: 3_600_000 },
@@ -49,7 +49,7 @@ describe(`a session of ${megabytes} MB`, () => {
   )
 })
 
-describe('a session of 130,000 events', () => {
+describe.runIf(fromCi)('a session of 130,000 events', () => {
   const many = 130_000
   const small = (seq: number): StoredEvent => ({
     type: 'custom.recorded',

@@ -142,7 +142,7 @@ describe('taking out one obligation of the store', () => {
     for (const hunt of hunts) expect(await hunt(sessionFs)).toBeUndefined()
   })
 
-  test.each(sample(mutants, { quick: 4, ci: 8 }).map((mutant) => [mutant.name, mutant] as const))(
+  test.each(sample(mutants, { quick: 2, ci: 8 }).map((mutant) => [mutant.name, mutant] as const))(
     'shows: %s',
     { timeout: 300_000 },
     async (name, mutant) => {

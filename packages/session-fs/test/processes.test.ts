@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold, type StoredEvent } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { needing, times } from '@loader/test-tier'
+import { needing, sample, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../src/index.ts'
 import { type Child, startChild } from './child.ts'
 import { claimedBy, eventBy, opened, owner, randomNumbers } from './children/events.ts'
 
 const kills = times({ quick: 4, ci: 60, long: 1000 })
-const races = times({ quick: 10, ci: 200, long: 1000 })
-const takeovers = times({ quick: 8, ci: 120, long: 1000 })
-const seals = times({ quick: 6, ci: 100 })
+const races = times({ quick: 4, ci: 200, long: 1000 })
+const takeovers = times({ quick: 4, ci: 120, long: 1000 })
+const seals = times({ quick: 2, ci: 100 })
+const readersBeside = times({ quick: 2, ci: 4 })
 
 /** What came of all kills. */
 interface Count {
@@ -172,32 +173,36 @@ const stops = [
 ] as const
 
 describe('a process that is stopped while another takes its session, and then goes on', () => {
-  test.each(stops)('harms nothing, stopped before %s of %s (%i): %s', async (call, path, which) => {
-    await using workspace = await temporaryWorkspace()
-    const directory = workspace.path('sessions')
-    const child = startChild('stopping.ts', directory, 'one', call, path, String(which))
-    await child.line((line) => line === 'stopping')
-    while (!child.isStopped) await new Promise((resolve) => setTimeout(resolve, 1))
+  test.each(sample(stops, { quick: 2 }))(
+    'harms nothing, stopped before %s of %s (%i): %s',
+    async (call, path, which) => {
+      await using workspace = await temporaryWorkspace()
+      const directory = workspace.path('sessions')
+      const child = startChild('stopping.ts', directory, 'one', call, path, String(which))
+      await child.line((line) => line === 'stopping')
+      while (!child.isStopped) await new Promise((resolve) => setTimeout(resolve, 1))
 
-    const store = new FileSessionStore({ directory })
-    await expect(store.claim('one', { owner, expect: 'existing' })).rejects.toThrow(`process ${child.pid} on `)
-    const claim = await store.claim('one', { owner, expect: 'existing', takeover: true })
-    const from = fold(claim.events, claim.state)?.seq ?? 0
-    for (const ahead of [1, 2, 3]) await claim.writer.append([eventBy('new', from + ahead)], 'flush')
-    child.signal('SIGCONT')
-    expect(await child.ended, `${child.lines.join('\n')}`).toBe(0)
+      const store = new FileSessionStore({ directory })
+      await expect(store.claim('one', { owner, expect: 'existing' })).rejects.toThrow(`process ${child.pid} on `)
+      const claim = await store.claim('one', { owner, expect: 'existing', takeover: true })
+      const from = fold(claim.events, claim.state)?.seq ?? 0
+      for (const ahead of [1, 2, 3]) await claim.writer.append([eventBy('new', from + ahead)], 'flush')
+      child.signal('SIGCONT')
+      expect(await child.ended, `${child.lines.join('\n')}`).toBe(0)
 
-    const [, ...outcomes] = child.lines.at(-1)?.split(' ') ?? []
-    const isOver = path.includes('lock')
-    expect(outcomes.includes('writer_fenced'), `${outcomes.join(' ')}`).toBe(!isOver)
-    expect([...new Set(outcomes)].filter((outcome) => outcome !== 'ok' && outcome !== 'writer_fenced')).toEqual([])
-    const lines = await linesOf(store, 'one')
-    for (const ahead of [1, 2, 3]) expect(lines[from + ahead - 1]).toBe(JSON.stringify(eventBy('new', from + ahead)))
-    for (const said of child.lines.filter((line) => line.startsWith('stored '))) expect(lines).toContain(said.slice(7))
-    // Nothing was appended since it went on: what it may have put in the way is still there.
-    const next = await store.claim('one', { owner, expect: 'existing', takeover: true })
-    expect(fold(next.events, next.state)?.seq).toBe(lines.length)
-  })
+      const [, ...outcomes] = child.lines.at(-1)?.split(' ') ?? []
+      const isOver = path.includes('lock')
+      expect(outcomes.includes('writer_fenced'), `${outcomes.join(' ')}`).toBe(!isOver)
+      expect([...new Set(outcomes)].filter((outcome) => outcome !== 'ok' && outcome !== 'writer_fenced')).toEqual([])
+      const lines = await linesOf(store, 'one')
+      for (const ahead of [1, 2, 3]) expect(lines[from + ahead - 1]).toBe(JSON.stringify(eventBy('new', from + ahead)))
+      for (const said of child.lines.filter((line) => line.startsWith('stored ')))
+        expect(lines).toContain(said.slice(7))
+      // Nothing was appended since it went on: what it may have put in the way is still there.
+      const next = await store.claim('one', { owner, expect: 'existing', takeover: true })
+      expect(fold(next.events, next.state)?.seq).toBe(lines.length)
+    },
+  )
 })
 
 describe.skipIf(process.platform !== 'linux')(
@@ -232,7 +237,7 @@ describe('readers beside a writer', () => {
     const directory = workspace.path('sessions')
     const writer = startChild('writer.ts', directory, '0', '1', 'one')
     await writer.line(() => true)
-    const readers = Array.from({ length: 4 }, () => startChild('reader.ts', directory, 'one'))
+    const readers = Array.from({ length: readersBeside }, () => startChild('reader.ts', directory, 'one'))
     await Promise.all(readers.map((reader) => reader.line((line) => line === 'ready')))
     const first = sealsOf(directory)
     while (sealsOf(directory) - first < seals) await new Promise((resolve) => setTimeout(resolve, 20))

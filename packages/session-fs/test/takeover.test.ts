@@ -12,9 +12,9 @@ import { scriptRotation } from './children/script.ts'
 import type { Report, Standing, Task } from './children/standing-writer.ts'
 
 /** Every stop where CI asks for it; else one of so many, and of those up to the first save one of fewer. */
-const every = everyNth({ quick: 25, ci: 8, long: 1 })
-const everyFirst = everyNth({ quick: 12, ci: 1 })
-const many = times({ quick: 3, ci: 10, long: 20 })
+const every = everyNth({ quick: 75, ci: 8, long: 1 })
+const everyFirst = everyNth({ quick: 22, ci: 1 })
+const many = times({ quick: 0, ci: 10, long: 20 })
 const firstCalls = 45
 
 let worker: Worker

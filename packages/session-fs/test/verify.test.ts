@@ -90,7 +90,7 @@ describe('a session that is as it was written', () => {
     const whole = readFileSync(at.path('one.journal.jsonl'))
     const from = whole.lastIndexOf('\n["') + 1
     const end = whole.lastIndexOf(']\n') + 1
-    for (let offset = from; offset < end; offset += everyNth({ quick: 11, ci: 1 })) {
+    for (let offset = from; offset < end; offset += everyNth({ quick: 31, ci: 1 })) {
       for (const bit of [0, 3, 6]) {
         at.damage('one.journal.jsonl', (bytes) => void (bytes[offset] = (bytes[offset] as number) ^ (1 << bit)))
         const report = await at.store.verify('one')
@@ -149,7 +149,7 @@ describe('damage is found', () => {
     await fill(at.store, 'one', 14)
     for (const name of at.names().filter((each) => /^one\.(json|\d+\.json)$/.test(each))) {
       const whole = readFileSync(at.path(name))
-      for (let offset = 0; offset < whole.length; offset += everyNth({ quick: 61, ci: 7 })) {
+      for (let offset = 0; offset < whole.length; offset += everyNth({ quick: 211, ci: 7 })) {
         at.damage(name, (bytes) => void (bytes[offset] = (bytes[offset] as number) ^ 1))
         const report = await at.store.verify('one')
         expect({ name, offset, damaged: damagedIn(report) }).toMatchObject({

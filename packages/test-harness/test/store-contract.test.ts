@@ -38,7 +38,7 @@ async function brokenClauses(createStore: CreateStore): Promise<string[]> {
 }
 
 describe('the contract finds out a store that', () => {
-  test.each(sample(wrongStores, { quick: 40 }))('$does', async ({ createStore, breaks }) => {
+  test.each(sample(wrongStores, { quick: 15 }))('$does', async ({ createStore, breaks }) => {
     expect(await brokenClauses(createStore)).toEqual(breaks)
   })
 })

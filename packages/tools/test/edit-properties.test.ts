@@ -141,6 +141,6 @@ test('edits and then undo give back the bytes and the mode, whatever the file', 
       expect(await readFile(file, 'utf8')).toBe(before)
       expect((await stat(file)).mode & 0o7777).toBe(permissions)
     }),
-    { numRuns: runs / 10 },
+    { numRuns: times({ quick: 3, ci: 40, long: 3000 }) },
   )
 })

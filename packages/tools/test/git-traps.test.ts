@@ -19,7 +19,7 @@ function isSetFor({ root, git, isSprung }: Repository, call: readonly string[]):
 }
 
 describe('git runs no other program, where plain git does', () => {
-  test.each(sample(gitTraps, { quick: 4 }))('for $about', async ({ set, call: [action, ...args] }) => {
+  test.each(sample(gitTraps, { quick: 2 }))('for $about', async ({ set, call: [action, ...args] }) => {
     await using looked = await repository()
     await set(looked)
     const { outcome, text } = await perform(gitTool({ root: looked.root }), { action, args })

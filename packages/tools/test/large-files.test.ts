@@ -1,4 +1,5 @@
 import { temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { editTool, patchTool, readTool, writeTool } from '../src/index.ts'
 import { examineValid, perform, toolContext } from './perform.ts'
@@ -32,7 +33,7 @@ describe('a file of 10 MB', () => {
     expect(await workspace.read('f')).toBe(many.replace(line(90_000), 'here\n'))
   })
 
-  test('that is replaced by quite another one is shown as far as anybody would read', async () => {
+  test.runIf(fromCi)('that is replaced by quite another one is shown as far as anybody would read', async () => {
     await using workspace = await temporaryWorkspace({ files: { f: many } })
     const context = await toolContext()
     const content = many.replaceAll('line', 'row')
@@ -55,7 +56,7 @@ describe('a file of one line of 5 MB', () => {
     expect(await workspace.read('f')).toBe(`${one.slice(0, -1)}?\n`)
   })
 
-  test('is edited at half a million places at once', async () => {
+  test.runIf(fromCi)('is edited at half a million places at once', async () => {
     await using workspace = await temporaryWorkspace({ files: { f: one } })
     const input = { file_path: 'f', old_string: '9', new_string: '\n', replace_all: true }
     expect(await perform(editTool(workspace), input)).toMatchObject({ metadata: { replacements: 500_000 } })

@@ -15,12 +15,12 @@ const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURICo
 
 test('without a home folder the command starts, works where it is told a place, and else says what to set', async () => {
   await using one = await stage(line('Here I am.'))
-  expect(await one.run(['--version'], { environment })).toMatchObject({ code: 0, stderr: '' })
-  expect(await one.run(['-p', 'Hello!'], { environment })).toMatchObject({ code: 0, stdout: 'Here I am.\n' })
-  const nowhere = await one.run(['-p', 'Hello!'], { environment: { ...environment, LOADER_STATE: '' } })
+  expect(await one.runBuilt(['--version'], { environment })).toMatchObject({ code: 0, stderr: '' })
+  expect(await one.runBuilt(['-p', 'Hello!'], { environment })).toMatchObject({ code: 0, stdout: 'Here I am.\n' })
+  const nowhere = await one.runBuilt(['-p', 'Hello!'], { environment: { ...environment, LOADER_STATE: '' } })
   expect(nowhere).toMatchObject({ code: 2, stdout: '' })
   expect(nowhere.stderr).toMatch(/Set HOME or LOADER_STATE\./)
-  const lost = await one.run(['config'], { environment: { ...environment, LOADER_CONFIG_DIR: '' } })
+  const lost = await one.runBuilt(['config'], { environment: { ...environment, LOADER_CONFIG_DIR: '' } })
   expect(lost).toMatchObject({ code: 2, stdout: '' })
   expect(lost.stderr).toMatch(/Set HOME or LOADER_CONFIG_DIR\.\n$/)
 })

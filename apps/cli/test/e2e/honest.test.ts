@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { ResultLine } from '../../src/schemas/runs.ts'
 import { type Everyday, everyday } from './honest/everyday.ts'
@@ -13,8 +13,8 @@ import { type Stage, stage } from './stage/stage.ts'
 // Walls where the machine has them, as for every user.
 const environment = { LOADER_WALLS: '' }
 
-describe('honest work is believed by the built command', () => {
-  test.for(sample(everyday, { quick: 2, ci: 8 }))('$what', async (story) => {
+describe.runIf(fromCi)('honest work is believed by the built command', () => {
+  test.for(sample(everyday, { quick: 1, ci: 8 }))('$what', async (story) => {
     const lines = story.turns.flatMap(linesOf)
     // A model that is sent back says the same again.
     await using one = await stage(...lines, ...Array.from({ length: 4 }, () => line('Done.')))

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { builtLoader } from './stage/built-loader.ts'
 import { loaderNode } from './stage/stage.ts'
@@ -13,7 +14,7 @@ const npm = {
   npm_config_fund: 'false',
 }
 
-test('the packed command is installed with npm alone, brings nothing along, and runs', async () => {
+test.runIf(fromCi)('the packed command is installed with npm alone, brings nothing along, and runs', async () => {
   await using workspace = await temporaryWorkspace()
   const environment = { ...process.env, ...npm, npm_config_cache: workspace.path('cache') }
   const run = (words: readonly string[], cwd: string) =>

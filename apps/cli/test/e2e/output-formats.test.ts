@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { call, line } from '@loader/test-harness'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { EventsLine, ResultLine, StreamJsonLine } from '../../src/schemas/runs.ts'
 import { type Ended, jsonLines, type Stage, stage } from './stage/stage.ts'
 
@@ -82,9 +82,14 @@ test('json prints the result line of stream-json alone', async () => {
 })
 
 describe('stream-json', () => {
-  test('has one line for each block of an answer and each result, between init and result', async () => {
+  let lines: Line[] = []
+
+  beforeAll(async () => {
     await using one = await task()
-    const lines = jsonLines((await done(one, '--output-format', 'stream-json')).stdout)
+    lines = jsonLines((await done(one, '--output-format', 'stream-json')).stdout)
+  })
+
+  test('has one line for each block of an answer and each result, between init and result', () => {
     expect(lines.map(shapeOf)).toEqual([
       'system/init',
       'assistant[thinking]',
@@ -129,9 +134,7 @@ describe('stream-json', () => {
     }
   })
 
-  test('has every field that wrappers of Claude Code read, of the same type', async () => {
-    await using one = await task()
-    const lines = jsonLines((await done(one, '--output-format', 'stream-json')).stdout)
+  test('has every field that wrappers of Claude Code read, of the same type', () => {
     for (const [name, pick] of lineTypes) {
       const [ours, other] = [lines.find(pick), theirs('success').find(pick)]
       for (const field of fieldsOf[name]) {

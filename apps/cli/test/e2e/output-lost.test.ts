@@ -42,9 +42,10 @@ test.skipIf(!existsSync('/dev/full'))(
   ),
   async () => {
     await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
-    const { PATH = '' } = process.env
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
     const environment = {
       PATH,
+      NODE_COMPILE_CACHE,
       LOADER_STATE: one.state,
       LOADER_CONFIG_DIR: one.config,
       LOADER_MODEL: 'ollama/scripted',

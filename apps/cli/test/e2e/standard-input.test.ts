@@ -4,7 +4,7 @@ import { openInput, type Stage, stage, type StartOptions } from './stage/stage.t
 
 async function heard(words: readonly string[], options: StartOptions): Promise<{ said: string; stderr: string }> {
   await using one: Stage = await stage(line('Here I am.'))
-  const { code, stderr } = await one.run(words, options)
+  const { code, stderr } = await (options.input === undefined ? one.run(words, options) : one.runBuilt(words, options))
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const messages = one.server.requests[0]?.request?.messages ?? []
   return { said: messages.findLast(({ role }) => role === 'user')?.text ?? '', stderr }

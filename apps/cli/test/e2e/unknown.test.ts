@@ -1,4 +1,5 @@
 import { call, line } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type Stage, stage } from './stage/stage.ts'
 
@@ -22,7 +23,7 @@ describe('a command that was cut off by a kill', () => {
     expect(`${stdout}${stderr}`).toContain(command)
   })
 
-  test('is told with the call that has shown what became of it', async () => {
+  test.runIf(fromCi)('is told with the call that has shown what became of it', async () => {
     const found = [{ call: command, shown_by: 'cat built.txt', what: 'built.txt was written' }]
     await using one = await stage(
       line('I build.', call('bash', { command })),

@@ -197,12 +197,18 @@ test('every exit code is the end of some way', () => {
 async function goOut(way: WayOut, format: string): Promise<Ended> {
   await using one = await stage(...(way.lines ?? []))
   await way.prepare?.(one)
-  const running = one.start(['-p', ...way.words, '--output-format', format], way.options)
-  await way.disturb?.(one, running)
-  const ended = await running.ended
+  const ended = await endOf(one, way, ['-p', ...way.words, '--output-format', format])
   expect(ended).toMatchObject({ code: exitNumber(way.code), signal: null })
   if (way.says !== undefined && format === 'text') expect(ended.stderr).toMatch(way.says)
   return ended
+}
+
+/** What disturbs a process, or talks to it, needs one. */
+async function endOf(one: Stage, { disturb, options }: WayOut, words: readonly string[]): Promise<Ended> {
+  if (disturb === undefined && options?.input === undefined) return one.run(words, options)
+  const running = one.start(words, options)
+  await disturb?.(one, running)
+  return running.ended
 }
 
 type Line = Readonly<Record<string, unknown>>

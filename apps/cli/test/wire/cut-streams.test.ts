@@ -1,6 +1,7 @@
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { textOf } from '@loader/session-core'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -35,7 +36,7 @@ const faults: readonly (readonly [string, WireLine, string])[] = [
   ],
 ]
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
   test.each(faults)('%s: the answer is asked for again, and stands there once', async (_what, broken, kind) => {
     await using scene = await Scene.set({ protocol, files, lines: [broken, { chunks: said }, line('Nothing more.')] })
     const { reason, response } = await scene.agent.run('Hi, how do you do?')

@@ -1,4 +1,4 @@
-import { sample, tier } from '@loader/test-tier'
+import { fromCi, sample, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type Death, deathsIn } from './stage/deaths.ts'
 import { doneWhen, files, filesWhenDone, lines, task } from './stage/errand.ts'
@@ -24,10 +24,10 @@ function deathsOf(protocol: Protocol): readonly Death[] {
   return [death]
 }
 
-describe.concurrent.each(sample(all, { quick: 2, ci: 2 }))('a task over $protocol', ({ protocol, deaths }) => {
+describe.concurrent.each(sample(all, { quick: 1, ci: 2 }))('a task over $protocol', ({ protocol, deaths }) => {
   const job = { protocol, task, doneWhen, config: { permissionMode: 'allow' as const } }
 
-  test('comes to its end in one life', async () => {
+  test.runIf(fromCi)('comes to its end in one life', async () => {
     await using stage = await Stage.set({ lines }, { files })
     expect(await stage.live(job)).toEqual({ code: 0, signal: null, stderr: '' })
     expect(await faultsIn(stage)).toEqual([])

@@ -1,5 +1,6 @@
 import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -52,7 +53,7 @@ const plan = `## File Changes
 - None.
 `
 
-describe.each(protocols)('over %s, behind a turn with calls', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s, behind a turn with calls', (protocol) => {
   test('talk, which has no tools, is acceptable', async () => {
     await using scene = await Scene.set({
       protocol,

@@ -2,7 +2,7 @@ import { call, line } from '@loader/test-harness'
 import type { WireLine } from '@loader/test-harness/wire'
 import { Agent } from '@loader/agent'
 import { localOptions } from '@loader/agent/local'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Death } from './stage/deaths.ts'
@@ -106,7 +106,7 @@ const thinking = ['anthropic', 'openai-compatible', 'ollama'] as const
 const tried = sample(thinking, { quick: 1 })
 
 describe.concurrent.each(tried)('over %s', (protocol) => {
-  test.each(inThought)(
+  test.runIf(fromCi).each(inThought)(
     'a thought that a kill cut off, $name, is not sent as if it were whole',
     async ({ thought, ...death }) => {
       const job = { protocol, task: 'What does a.txt say?', config } as const

@@ -1,5 +1,5 @@
 import { call, line } from '@loader/test-harness'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf, faultsIn } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -52,7 +52,7 @@ describe.each(protocols)('over %s', (protocol) => {
 
 const everywhere = sample(protocols, { quick: 1 })
 
-test.concurrent.each(everywhere)('over %s a rate limit outlives the process', async (protocol) => {
+test.runIf(fromCi).concurrent.each(everywhere)('over %s a rate limit outlives the process', async (protocol) => {
   const lines = [limited(1500), read, line('It says Hello.')]
   const job = { protocol, task: 'What does a.txt say?' }
   await using stage = await Stage.set({ lines, order: 'requests' }, { files: { 'project/a.txt': 'Hello\n' } })

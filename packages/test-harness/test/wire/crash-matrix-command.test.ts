@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { needing, sample } from '@loader/test-tier'
+import { fromCi, needing, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { temporaryWorkspace } from '../../src/index.ts'
 import { commandMatrix, wireServer } from '../../src/wire.ts'
@@ -28,7 +28,7 @@ const boundaries = [1, 2, 3].flatMap((request) => [
 describe.skipIf(!hasPython)(
   needing(!hasPython && 'python3 is not installed', 'loader-crash-matrix over an agent in Python'),
   () => {
-    test('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
+    test.runIf(fromCi)('finds nothing when the agent keeps what it did and looks before it does it again', async () => {
       const places = sample([1, 2, 3, 4, 5, 6], { quick: 2 })
       const { code, stdout, report } = await matrixOver({}, '--only', places.join())
       const ending = `at ${places.length} boundaries: ok`
@@ -47,12 +47,15 @@ describe.skipIf(!hasPython)(
       expect(stdout).toContain('2 boundaries, 2 failed: request 2, before its answer; request 3, before its answer')
     })
 
-    test('finds the boundary at which an agent forgets a result and sends a history that no provider takes', async () => {
-      const { code, report } = await matrixOver({ AGENT_BUG: 'forget' }, '--only', '3')
-      expect(code).toBe(1)
-      expect(report.failed).toEqual(['request 2, before its answer'])
-      expect(report.results[1].problems.join('\n')).toContain('broke the rule callsAnswered at message 1')
-    })
+    test.runIf(fromCi)(
+      'finds the boundary at which an agent forgets a result and sends a history that no provider takes',
+      async () => {
+        const { code, report } = await matrixOver({ AGENT_BUG: 'forget' }, '--only', '3')
+        expect(code).toBe(1)
+        expect(report.failed).toEqual(['request 2, before its answer'])
+        expect(report.results[1].problems.join('\n')).toContain('broke the rule callsAnswered at message 1')
+      },
+    )
   },
 )
 
@@ -79,13 +82,13 @@ describe('loader-crash-matrix', () => {
     expect(stdout).toContain('the agent asked nothing')
   })
 
-  test('kills a resume that does not come to its end', async () => {
+  test.runIf(fromCi)('kills a resume that does not come to its end', async () => {
     const { code, stdout } = await matrix(ask, 'sleep 60 & wait', 'exit 0', '--only', '2', '--timeout', '1')
     expect(code).toBe(1)
     expect(stdout).toContain('the resume did not end within 1000 ms')
   })
 
-  test('names a boundary that the agent does not come to, and one that is not there', async () => {
+  test.runIf(fromCi)('names a boundary that the agent does not come to, and one that is not there', async () => {
     const once = `[ "$LOADER_BOUNDARY" != "" ] || ${ask}`
     expect((await matrix(once, 'exit 0', 'exit 0', '--only', '1')).stdout).toContain(
       'the run was not killed at request 1, before its answer: it came to its end',

@@ -1,3 +1,4 @@
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { temporaryWorkspace } from '../../src/index.ts'
 import { run, start } from './command.ts'
@@ -24,17 +25,20 @@ async function served(
 }
 
 describe('loader-mock-llm', () => {
-  test.each(['SIGTERM', 'SIGINT', 'POST'] as const)('prints its address, answers, and ends well by %s', async (end) => {
-    await using folder = await folderWith(script)
-    const use = async (url: string) => {
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-      expect(await textOf('openai', await post(url, 'openai', bodyOf('openai')))).toBe('One <1>.')
-      expect(await textOf('ollama', await post(url, 'ollama', bodyOf('ollama')))).toBe('Two.')
-    }
-    const { code, stdout, stderr } = await served([folder.path('script.json'), '--port', '0'], use, end)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.trim().split('\n')).toHaveLength(1)
-  })
+  test.each(sample(['SIGTERM', 'SIGINT', 'POST'] as const, { quick: 1 }))(
+    'prints its address, answers, and ends well by %s',
+    async (end) => {
+      await using folder = await folderWith(script)
+      const use = async (url: string) => {
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+        expect(await textOf('openai', await post(url, 'openai', bodyOf('openai')))).toBe('One <1>.')
+        expect(await textOf('ollama', await post(url, 'ollama', bodyOf('ollama')))).toBe('Two.')
+      }
+      const { code, stdout, stderr } = await served([folder.path('script.json'), '--port', '0'], use, end)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout.trim().split('\n')).toHaveLength(1)
+    },
+  )
 
   test('ends with 1 and says which lines were left, and which rule was broken', async () => {
     await using folder = await folderWith(script)

@@ -8,6 +8,7 @@ import { storeIn } from '../../written/store-in.ts'
 import { readSession, type Recording, type SessionRow, type SessionState } from '@loader/session-core'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { fromCi } from '@loader/test-tier'
 import { loader } from '../../written/fake-console.ts'
 import { builtLoader } from './built-loader.ts'
 
@@ -86,14 +87,23 @@ export class Stage implements AsyncDisposable {
     return { process: child, ended }
   }
 
-  run(words: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  /** The built command from CI on; in the quick tier its sources in this process, which start at once. */
+  run(words: readonly string[], options: Omit<StartOptions, 'input'> = {}): Promise<Ended> {
+    return fromCi ? this.runBuilt(words, options) : this.runHere(words, options)
+  }
+
+  /** A process in every tier: for what only a process has. */
+  runBuilt(words: readonly string[], options: StartOptions = {}): Promise<Ended> {
     return this.start(words, options).ended
   }
 
-  /** The same in this process, which starts at once: for what no process of its own is needed to see. */
-  async runHere(words: readonly string[], { environment = {}, folder = this.project }: StartOptions = {}) {
+  /** In this process in every tier: for what no process of its own is needed to see. */
+  async runHere(
+    words: readonly string[],
+    { environment = {}, folder = this.project }: Omit<StartOptions, 'input'> = {},
+  ): Promise<Ended> {
     const ran = await loader(words, { folder, environment: { ...this.#environment, ...environment } })
-    return { code: ran.code, stdout: ran.out, stderr: ran.err }
+    return { code: ran.code, signal: null, stdout: ran.out, stderr: ran.err }
   }
 
   get #environment(): Readonly<Record<string, string>> {

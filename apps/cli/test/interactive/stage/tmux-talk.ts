@@ -2,16 +2,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as passed } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { FileSessionStore } from '@loader/session-fs'
 import { stateFolderOf, storeIn } from '../../written/store-in.ts'
 import { type TemporaryWorkspace, temporaryWorkspace } from '@loader/test-harness'
 import { type WireScriptLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { builtLoader } from '../../e2e/stage/built-loader.ts'
 import { widthOf } from '../../../src/screen/width.ts'
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 
-const loader = fileURLToPath(new URL('../../../src/loader.ts', import.meta.url))
 const patienceMs = 120_000
 const lookEveryMs = 30
 let talks = 0
@@ -72,7 +71,7 @@ export class TmuxTalk implements AsyncDisposable {
   /** Starts the command, and leaves the number of its process where it can be found. */
   start(...words: readonly string[]): void {
     const quoted = words.map((word) => `'${word}'`).join(' ')
-    const node = `'${process.execPath}' --conditions=@loader/source '${loader}'`
+    const node = `'${process.execPath}' '${builtLoader()}'`
     this.type(`clear; sh -c 'echo $$ > pid; exec "$@"' - ${node} -m ollama/scripted ${quoted}`)
     this.press('Enter')
   }

@@ -10,6 +10,7 @@ import {
   type WireServer,
   wireServer,
 } from '@loader/test-harness/wire'
+import { openWorkspace, wallsAround } from '@loader/workspace'
 import { backendTo, type Protocol } from './protocols.ts'
 
 /** The clock of this machine, on which whoever waits is there at once: the clock goes on by that time. */
@@ -32,6 +33,8 @@ interface SceneOptions extends WireScriptSource {
   readonly protocol: Protocol
   readonly files?: Readonly<Record<string, string>>
   readonly config?: AgentConfig
+  /** Whether the work is judged, which takes trees and trials. Absent: what is tested is what the server is sent. */
+  readonly judged?: true
 }
 
 /** An agent in this process, with its sessions on the disk and its model behind a strict server. */
@@ -51,10 +54,16 @@ export class Scene implements AsyncDisposable {
     this.#agent = this.#newAgent(options.protocol)
   }
 
-  static async set({ protocol, files = {}, config, ...script }: SceneOptions): Promise<Scene> {
+  static async set({ protocol, files = {}, config, judged, ...script }: SceneOptions): Promise<Scene> {
     const workspace = await temporaryWorkspace({ files })
     const server = await wireServer(script)
-    return new Scene(server, workspace, { protocol, files, ...(config && { config }), ...script })
+    return new Scene(server, workspace, {
+      protocol,
+      files,
+      ...(config && { config }),
+      ...(judged && { judged }),
+      ...script,
+    })
   }
 
   get agent(): Agent {
@@ -86,17 +95,21 @@ export class Scene implements AsyncDisposable {
   }
 
   #newAgent(protocol: Protocol): Agent {
-    const { config } = this.#options
+    const { config, judged } = this.#options
+    const walls = { use: 'off' } as const
+    const projectRoot = this.workspace.root
     const options = localOptions({
       backend: backendTo(protocol, this.server.url),
-      projectRoot: this.workspace.root,
-      walls: { use: 'off' },
+      projectRoot,
+      walls,
       store: this.store,
       config: { permissionMode: 'allow', ...config },
     })
     // How turns end is the matter of other tests.
     const tools = options.tools.filter(({ name }) => name !== 'finish')
-    return new Agent({ ...options, tools, environment: this.environment })
+    const place = { root: projectRoot, walls: wallsAround({ ...walls, root: projectRoot }) }
+    const workspace = judged ? options.workspace : openWorkspace(place)
+    return new Agent({ ...options, tools, workspace, environment: this.environment })
   }
 }
 
