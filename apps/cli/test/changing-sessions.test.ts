@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readSession } from '@loader/session-core'
 import { storeIn } from './written/store-in.ts'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { ForkOutput } from '../src/schemas/fork.ts'
 import { RewindOutput } from '../src/schemas/rewind.ts'
@@ -141,7 +142,7 @@ describe('rewinding', () => {
     expect(await workspace.read('hello.txt')).toBe('changed by hand\n')
   })
 
-  test('can leave all files alone', async () => {
+  test.runIf(fromCi)('can leave all files alone', async () => {
     await using workspace = await temporaryWorkspace()
     await workedSession(workspace)
     const { out } = await loader(['rewind', '--yes', '--conversation-only'], { folder: workspace.root })

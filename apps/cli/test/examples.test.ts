@@ -20,7 +20,7 @@ const shown: Readonly<Record<string, string | RegExp>> = {
 
 const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
 
-test.each(sample(names, { quick: 2 }))('%s runs', async (name) => {
+test.each(sample(names, { quick: 1 }))('%s runs', async (name) => {
   await using workspace = await temporaryWorkspace()
   const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
   const ran = spawnSync(process.execPath, ['--conditions=@loader/source', join(folder, name)], {

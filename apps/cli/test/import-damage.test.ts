@@ -9,7 +9,7 @@ const thorough = tier === 'long'
 /** Where it has to be thorough, at every byte; else at so many places of each line. */
 const cutsInLine = times({ quick: 2, ci: 40 })
 
-const tried = sample(foreignFiles, { quick: 12 })
+const tried = sample(foreignFiles, { quick: 6 })
 
 describe('a file that was cut off anywhere', () => {
   test.each(tried)('%s %s is imported as far as it is sound, or refused', (kind, name) => {

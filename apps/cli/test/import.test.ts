@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { pairingFault, readSession, toModelMessages, transcript, turns } from '@loader/session-core'
 import { storeIn } from './written/store-in.ts'
 import { historyFaults, messageFaults, temporaryWorkspace } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { ImportOutput } from '../src/schemas/import.ts'
 import { loader } from './written/fake-console.ts'
@@ -26,6 +27,8 @@ const script = (write: string, run: string, read: string) => [
   'user: Thanks. Sum it up in one sentence.',
   'model: I wrote hello.txt, and the check could not run.',
 ]
+
+const tried = sample(foreignFiles, { quick: 8 })
 
 describe('three turns', () => {
   test.each([
@@ -82,7 +85,7 @@ describe('three turns', () => {
     expect(state.metadata).toMatchObject({ imported: { id } })
   })
 
-  test.each(foreignFiles)('%s %s have the times of the source, and the import at its end', (kind, name) => {
+  test.each(tried)('%s %s have the times of the source, and the import at its end', (kind, name) => {
     const { events } = imported(kind, name)
     const told = events.filter(
       ({ type }) => type === 'input.queued' || type === 'model.answered' || type === 'turn.finished',
@@ -93,12 +96,12 @@ describe('three turns', () => {
 })
 
 describe('every imported session', () => {
-  test.each(foreignFiles)('%s %s is the same each time but for ids and times', (kind, name) => {
+  test.each(tried)('%s %s is the same each time but for ids and times', (kind, name) => {
     const plain = (id: string) => JSON.stringify(imported(kind, name, id).events).replaceAll(id, 'SESSION')
     expect(plain('ses_one')).toBe(plain('ses_other'))
   })
 
-  test.each(foreignFiles)('%s %s is a history that providers accept', (kind, name) => {
+  test.each(tried)('%s %s is a history that providers accept', (kind, name) => {
     const { state } = imported(kind, name)
     expect(pairingFault(state.messages)).toBeUndefined()
     expect(historyFaults(toModelMessages(state.messages, 'openai'), 'openai')).toEqual(
@@ -110,7 +113,7 @@ describe('every imported session', () => {
     }
   })
 
-  test.each(foreignFiles)('%s %s rests, and claims nothing to be verified', (kind, name) => {
+  test.each(tried)('%s %s rests, and claims nothing to be verified', (kind, name) => {
     const { state, events } = imported(kind, name)
     expect(state.turn).toBeNull()
     expect(state.policy).toBeNull()
@@ -119,22 +122,19 @@ describe('every imported session', () => {
     for (const event of events) if (event.type === 'call.examined') expect(event).toMatchObject({ effect: 'unknown' })
   })
 
-  test.each(foreignFiles)(
-    '%s %s holds none of what the program told its model beside the conversation',
-    (kind, name) => {
-      const text = JSON.stringify(imported(kind, name).events)
-      for (const secret of [
-        '<environment_context>',
-        '<session_context>',
-        'system-reminder',
-        'base_instructions',
-        'systemPrompt',
-        'bypassPermissions',
-      ]) {
-        expect(text).not.toContain(secret)
-      }
-    },
-  )
+  test.each(tried)('%s %s holds none of what the program told its model beside the conversation', (kind, name) => {
+    const text = JSON.stringify(imported(kind, name).events)
+    for (const secret of [
+      '<environment_context>',
+      '<session_context>',
+      'system-reminder',
+      'base_instructions',
+      'systemPrompt',
+      'bypassPermissions',
+    ]) {
+      expect(text).not.toContain(secret)
+    }
+  })
 })
 
 function emptyIfNothingWasSaid(messages: number): unknown {
@@ -408,7 +408,7 @@ describe('what went wrong in the source', () => {
 })
 
 describe('the command', () => {
-  test.each(foreignFiles)('finds out by itself what %s %s is, and stores it', async (_kind, name) => {
+  test.each(tried)('finds out by itself what %s %s is, and stores it', async (_kind, name) => {
     await using workspace = await temporaryWorkspace()
     const before = digest(name)
     const { code, out } = await loader(['import', foreignPath(name), '--json'], { folder: workspace.root })

@@ -7,7 +7,7 @@ import { wallsAround } from '@loader/workspace'
 import { describe, expect, test } from 'vitest'
 import { hasTmux, TmuxTalk } from './interactive/stage/tmux-talk.ts'
 
-const hasWalls = (await wallsAround({ root: import.meta.dirname }).state()).state === 'held'
+const hasWalls = fromCi && (await wallsAround({ root: import.meta.dirname }).state()).state === 'held'
 const sum = { 'sum.js': 'export const sum = (a, b) => a - b\n' }
 const edit = call('edit', { file_path: 'sum.js', old_string: 'a - b', new_string: 'a + b' })
 const endless = { chunks: 'word', fault: { type: 'drip', delayMs: 15 } } as const
@@ -56,7 +56,7 @@ describe.skipIf(!hasTmux)(`in a real terminal${hasTmux ? '' : ' (skipped: tmux i
     await talk.see(/\nicanon\necho\n\$$/)
   })
 
-  test.skipIf(!hasWalls).each(sample([80, 60], { quick: 1 }))(
+  test.skipIf(!hasWalls || !fromCi).each(sample([80, 60], { quick: 1 }))(
     needing(
       !hasWalls && 'there are no walls here',
       'what needs the network is asked once for its kind, and a rule that denies holds at once, in %i columns',

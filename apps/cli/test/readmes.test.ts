@@ -52,7 +52,7 @@ test.each(programs)('the program in the README of $folder stays within 20 lines'
   expect(program.split('\n').filter((text) => text !== '').length).toBeLessThanOrEqual(20)
 })
 
-test.each(sample(programs, { quick: 3 }))(
+test.each(sample(programs, { quick: 2 }))(
   'the program in the README of $folder runs, and prints what it says',
   async ({ folder, program }) => {
     await using place = await installed()

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { builtLoader } from './e2e/stage/built-loader.ts'
 import { stateFolderOf } from './written/store-in.ts'
@@ -63,21 +64,24 @@ describe('the command as a process', { timeout: 60_000 }, () => {
     expect(await spawned(['show', id], workspace.root)).toMatchObject({ code: 0 })
   })
 
-  test('reads a session that another process works on, and refuses to change it, until that process is gone', async () => {
-    await using workspace = await temporaryWorkspace()
-    const writing = await holding(workspace.root)
-    const { id } = writing
-    try {
-      expect((await spawned(['show', id], workspace.root)).out).toContain('> bash sleep 100 [no result yet]')
-      expect((await spawned(['why', id], workspace.root)).out).toContain('is running.')
-      expect((await spawned(['export', id, '--format', 'md'], workspace.root)).code).toBe(0)
-      expect(await spawned(['rename', 'Mine', id], workspace.root)).toMatchObject({ code: 5, out: '' })
-      expect(await spawned(['delete', '--yes', id], workspace.root)).toMatchObject({ code: 5, out: '' })
-    } finally {
-      await writing.kill()
-    }
-    const after = await spawned(['why', id], workspace.root)
-    expect(after.out).toContain('was running when the process ended')
-    expect(await spawned(['delete', '--yes', id], workspace.root)).toMatchObject({ code: 0 })
-  })
+  test.runIf(fromCi)(
+    'reads a session that another process works on, and refuses to change it, until that process is gone',
+    async () => {
+      await using workspace = await temporaryWorkspace()
+      const writing = await holding(workspace.root)
+      const { id } = writing
+      try {
+        expect((await spawned(['show', id], workspace.root)).out).toContain('> bash sleep 100 [no result yet]')
+        expect((await spawned(['why', id], workspace.root)).out).toContain('is running.')
+        expect((await spawned(['export', id, '--format', 'md'], workspace.root)).code).toBe(0)
+        expect(await spawned(['rename', 'Mine', id], workspace.root)).toMatchObject({ code: 5, out: '' })
+        expect(await spawned(['delete', '--yes', id], workspace.root)).toMatchObject({ code: 5, out: '' })
+      } finally {
+        await writing.kill()
+      }
+      const after = await spawned(['why', id], workspace.root)
+      expect(after.out).toContain('was running when the process ended')
+      expect(await spawned(['delete', '--yes', id], workspace.root)).toMatchObject({ code: 0 })
+    },
+  )
 })

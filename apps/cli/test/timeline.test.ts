@@ -1,13 +1,18 @@
-import { temporaryWorkspace } from '@loader/test-harness'
-import { describe, expect, test } from 'vitest'
+import { temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TimelineOutput } from '@loader/readings'
 import { loader } from './written/fake-console.ts'
 import { workedSession } from './written/worked-session.ts'
 
 describe('the timeline', () => {
-  test('has highlights, and every decision with its reasons', async () => {
-    await using workspace = await temporaryWorkspace()
+  let workspace: TemporaryWorkspace
+  beforeAll(async () => {
+    workspace = await temporaryWorkspace()
     await workedSession(workspace)
+  })
+  afterAll(() => workspace.dispose())
+
+  test('has highlights, and every decision with its reasons', async () => {
     const { out } = await loader(['timeline'], { folder: workspace.root })
     expect(out).toMatch(/HIGHLIGHTS\n {2}completion: Verified: red before, green now/)
     expect(out).toMatch(/#\d+ route execute task_is_concrete\n {2}execute: the task is concrete enough to begin/)
@@ -16,8 +21,6 @@ describe('the timeline', () => {
   })
 
   test('can be reduced to a mode, a kind, what accounts for the work, and the latest', async () => {
-    await using workspace = await temporaryWorkspace()
-    await workedSession(workspace)
     const kinds = async (...words: string[]) => {
       const { out } = await loader(['timeline', '--json', ...words], { folder: workspace.root })
       return TimelineOutput.parse(JSON.parse(out)).entries.map(({ kind }) => kind)
@@ -35,7 +38,6 @@ describe('the timeline', () => {
     [['--kind', 'wish'], 'route, handoff'],
     [['--limit', '0'], 'whole number from 1 on'],
   ])('refuses %j, and says what can be', async (words, said) => {
-    await using workspace = await temporaryWorkspace()
     const { code, err, out } = await loader(['timeline', ...words], { folder: workspace.root })
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(said)

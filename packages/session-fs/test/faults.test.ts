@@ -6,14 +6,14 @@ import {
   type FaultyFileSystem,
   SimulatedFileSystem,
 } from '@loader/test-harness/faults'
-import { everyNth } from '@loader/test-tier'
+import { everyNth, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type CommitMode, FileSessionStore, type FileSystem } from '../src/index.ts'
 import { eventBy, opened, owner } from './children/events.ts'
 import { type Outcome, runScript, scriptRotation } from './children/script.ts'
 
 /** Every call fails where CI asks for it; else one of so many. */
-const every = everyNth({ quick: 20, ci: 1 })
+const every = everyNth({ quick: 14, ci: 1 })
 
 const directory = '/w/sessions'
 
@@ -159,88 +159,93 @@ const writing: readonly CallKind[] = ['open', 'write', 'fsync', 'fdatasync', 're
 const naming: readonly CallKind[] = ['open', 'rename', 'link', 'unlink', 'mkdir', 'readdir', 'readFile']
 const opening: readonly CallKind[] = ['open', 'readFile', 'readdir']
 
-describe.each<CommitMode>(['inline', 'pool'])('a file system of which one call goes wrong (%s)', (commit) => {
-  test.each(Object.entries(plans))(
-    'loses nothing acknowledged and acknowledges nothing lost: it %s',
-    { timeout: 300_000 },
-    async (name, plan) => {
-      const count = { faults: 0, refusals: 0, poisoned: 0, unharmed: 0 }
-      for (let nth = 1; ; nth += every) {
-        const run = await runWith(plan(nth), commit)
-        const struck = run.port.calls.find(({ faults }) => faults.length > 0)
+describe.each<CommitMode>(sample(['inline', 'pool'], { quick: 1 }))(
+  'a file system of which one call goes wrong (%s)',
+  (commit) => {
+    test.each(Object.entries(plans))(
+      'loses nothing acknowledged and acknowledges nothing lost: it %s',
+      { timeout: 300_000 },
+      async (name, plan) => {
+        const count = { faults: 0, refusals: 0, poisoned: 0, unharmed: 0 }
+        for (let nth = 1; ; nth += every) {
+          const run = await runWith(plan(nth), commit)
+          const struck = run.port.calls.find(({ faults }) => faults.length > 0)
+          if (struck === undefined) break
+          count.faults += 1
+          if (run.outcomes.includes('storage_uncertain')) count.poisoned += 1
+          else if (run.outcomes.every((outcome) => outcome === 'ok')) count.unharmed += 1
+          else count.refusals += 1
+          await requireGood(run, `call ${nth}, ${struck.kind} ${struck.paths.join(' -> ')}, ${name}`)
+        }
+        console.log(`${commit}, ${name}:`, count)
+        expect(count.faults).toBeGreaterThan(2)
+        if (name.startsWith('writes')) expect(count.unharmed).toBe(count.faults)
+      },
+    )
+
+    test('lets the same process claim again after a claim that failed', async () => {
+      let failures = 0
+      for (let nth = 1; ; nth += 1) {
+        const port = faulty(new SimulatedFileSystem({ directories: ['/w'] }))
+        const store = storeOn(port, 1, commit)
+        const { writer } = await store.claim('one', { owner, expect: 'new' })
+        await writer.append([opened('one'), eventBy('one', 2)], 'flush')
+        await writer.release()
+        port.add({ on: 'any', nth, fault: 'error', code: 'EIO' })
+        const from = port.calls.length
+        const outcome = await outcomeOf(
+          store.claim('one', { owner, expect: 'existing' }).then(({ writer: second }) => second.release()),
+        )
+        const struck = port.calls.slice(from).find(({ faults }) => faults.length > 0)
         if (struck === undefined) break
-        count.faults += 1
-        if (run.outcomes.includes('storage_uncertain')) count.poisoned += 1
-        else if (run.outcomes.every((outcome) => outcome === 'ok')) count.unharmed += 1
-        else count.refusals += 1
-        await requireGood(run, `call ${nth}, ${struck.kind} ${struck.paths.join(' -> ')}, ${name}`)
+        if (outcome === 'ok') continue
+        failures += 1
+        const again = await outcomeOf(store.claim('one', { owner, expect: 'existing' }).then(() => undefined))
+        // Where giving it free is what failed, it is free when the process ends, or for whoever takes it over.
+        const isAtTheEnd = struck.paths.some((path) => path.endsWith('.lock.2')) && struck.kind !== 'link'
+        expect(again, `call ${nth}, ${struck.kind} ${struck.paths.join(' ')}, ${outcome}`).toBe(
+          isAtTheEnd ? again : 'ok',
+        )
       }
-      console.log(`${commit}, ${name}:`, count)
-      expect(count.faults).toBeGreaterThan(2)
-      if (name.startsWith('writes')) expect(count.unharmed).toBe(count.faults)
-    },
-  )
+      expect(failures).toBeGreaterThan(20)
+    })
 
-  test('lets the same process claim again after a claim that failed', async () => {
-    let failures = 0
-    for (let nth = 1; ; nth += 1) {
+    test('goes on after a refused write that took those behind it along', async () => {
       const port = faulty(new SimulatedFileSystem({ directories: ['/w'] }))
-      const store = storeOn(port, 1, commit)
+      let underWay: () => void = () => undefined
+      const noticing = {
+        ...port,
+        writeSync: (...args: Parameters<typeof port.writeSync>) => {
+          underWay()
+          return port.writeSync(...args)
+        },
+        write: (...args: Parameters<typeof port.write>) => {
+          underWay()
+          port.write(...args)
+        },
+      }
+      const store = storeOn(noticing, 1, commit)
       const { writer } = await store.claim('one', { owner, expect: 'new' })
-      await writer.append([opened('one'), eventBy('one', 2)], 'flush')
+      await writer.append([opened('one')], 'flush')
+      port.add({ on: 'write', path: /journal/, fault: 'error', code: 'ENOSPC' })
+      const behind: Promise<Outcome>[] = []
+      underWay = () => {
+        underWay = () => undefined
+        behind.push(outcomeOf(writer.append([eventBy('behind', 3)], 'flush')))
+        behind.push(outcomeOf(writer.append([eventBy('behind', 4)], 'os')))
+      }
+      const first = await outcomeOf(writer.append([eventBy('refused', 2)], 'flush'))
+      expect([first, ...(await Promise.all(behind))]).toEqual(['storage_full', 'storage_full', 'storage_full'])
+      // A save waits for everything that was enqueued.
+      await writer.save(fold([opened('one')]) as SessionState)
+      await writer.append([eventBy('kept', 2)], 'flush')
       await writer.release()
-      port.add({ on: 'any', nth, fault: 'error', code: 'EIO' })
-      const from = port.calls.length
-      const outcome = await outcomeOf(
-        store.claim('one', { owner, expect: 'existing' }).then(({ writer: second }) => second.release()),
-      )
-      const struck = port.calls.slice(from).find(({ faults }) => faults.length > 0)
-      if (struck === undefined) break
-      if (outcome === 'ok') continue
-      failures += 1
-      const again = await outcomeOf(store.claim('one', { owner, expect: 'existing' }).then(() => undefined))
-      // Where giving it free is what failed, it is free when the process ends, or for whoever takes it over.
-      const isAtTheEnd = struck.paths.some((path) => path.endsWith('.lock.2')) && struck.kind !== 'link'
-      expect(again, `call ${nth}, ${struck.kind} ${struck.paths.join(' ')}, ${outcome}`).toBe(isAtTheEnd ? again : 'ok')
-    }
-    expect(failures).toBeGreaterThan(20)
-  })
-
-  test('goes on after a refused write that took those behind it along', async () => {
-    const port = faulty(new SimulatedFileSystem({ directories: ['/w'] }))
-    let underWay: () => void = () => undefined
-    const noticing = {
-      ...port,
-      writeSync: (...args: Parameters<typeof port.writeSync>) => {
-        underWay()
-        return port.writeSync(...args)
-      },
-      write: (...args: Parameters<typeof port.write>) => {
-        underWay()
-        port.write(...args)
-      },
-    }
-    const store = storeOn(noticing, 1, commit)
-    const { writer } = await store.claim('one', { owner, expect: 'new' })
-    await writer.append([opened('one')], 'flush')
-    port.add({ on: 'write', path: /journal/, fault: 'error', code: 'ENOSPC' })
-    const behind: Promise<Outcome>[] = []
-    underWay = () => {
-      underWay = () => undefined
-      behind.push(outcomeOf(writer.append([eventBy('behind', 3)], 'flush')))
-      behind.push(outcomeOf(writer.append([eventBy('behind', 4)], 'os')))
-    }
-    const first = await outcomeOf(writer.append([eventBy('refused', 2)], 'flush'))
-    expect([first, ...(await Promise.all(behind))]).toEqual(['storage_full', 'storage_full', 'storage_full'])
-    // A save waits for everything that was enqueued.
-    await writer.save(fold([opened('one')]) as SessionState)
-    await writer.append([eventBy('kept', 2)], 'flush')
-    await writer.release()
-    const lines: string[] = []
-    for await (const event of store.read('one')) lines.push(JSON.stringify(event))
-    expect(lines).toEqual([opened('one'), eventBy('kept', 2)].map((event) => JSON.stringify(event)))
-  })
-})
+      const lines: string[] = []
+      for await (const event of store.read('one')) lines.push(JSON.stringify(event))
+      expect(lines).toEqual([opened('one'), eventBy('kept', 2)].map((event) => JSON.stringify(event)))
+    })
+  },
+)
 
 async function outcomeOf(work: Promise<void>): Promise<Outcome> {
   try {

@@ -60,7 +60,7 @@ const wishes: Readonly<Record<string, (store: FileSessionStore) => Promise<unkno
   claim: async (store) => (await store.claim('one', { owner, expect: 'existing' })).writer.release(),
 }
 
-describe.each(sample(passing, { quick: 2 }))('a file system that says %s', (code) => {
+describe.each(sample(passing, { quick: 1 }))('a file system that says %s', (code) => {
   test.each(Object.entries(wishes))('for each call in turn refuses, and finds no damage: %s', async (name, wish) => {
     let refusals = 0
     for (let nth = 1; ; nth += 1) {

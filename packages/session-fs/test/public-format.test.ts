@@ -14,7 +14,7 @@ import { type Sample, writeSamples } from './sample-shapes.ts'
 import { place } from './sample-sessions.ts'
 
 const reader = new URL('../../../docs/read_session.py', import.meta.url)
-const damagedSessions = times({ quick: 15, ci: 1000, long: 5000 })
+const damagedSessions = times({ quick: 6, ci: 1000, long: 5000 })
 
 /** What the reader in Python prints for each session, and what the store says of it. */
 interface Told {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Claim, fold, LoaderError, reduce, type SessionState } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { everyNth, times } from '@loader/test-tier'
+import { everyNth, sample, times } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CommitMode, FileSessionStore } from '../src/index.ts'
 import { eventBy, opened, owner } from './children/events.ts'
@@ -205,49 +205,52 @@ async function requireNothingLost({ directory, report, stored, wasTaken }: Round
   ).toEqual([])
 }
 
-describe.each<CommitMode>(['inline', 'pool'])('a writer that stands still while it is displaced (%s)', (commit) => {
-  describe.each(Object.entries({ ...successors, ...quietSuccessors }))('by one that %s', (_name, successor) => {
-    test('harms nothing when it goes on, wherever in its life it stood', { timeout: 300_000 }, async () => {
-      expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(many)
+describe.each<CommitMode>(sample(['pool', 'inline'], { quick: 1 }))(
+  'a writer that stands still while it is displaced (%s)',
+  (commit) => {
+    describe.each(Object.entries({ ...successors, ...quietSuccessors }))('by one that %s', (_name, successor) => {
+      test('harms nothing when it goes on, wherever in its life it stood', { timeout: 300_000 }, async () => {
+        expect(await explore({ commit, expect: 'new', successor }, async () => undefined)).toBeGreaterThan(many)
+      })
+
+      test('nor when it had found the session as its last save left it', { timeout: 300_000 }, async () => {
+        const setting = { commit, expect: 'existing', successor } as const
+        const taken = await explore(setting, leaveInOrder, { upTo: firstCalls, step: everyFirst })
+        expect(taken).toBeGreaterThan(many)
+      })
     })
 
-    test('nor when it had found the session as its last save left it', { timeout: 300_000 }, async () => {
-      const setting = { commit, expect: 'existing', successor } as const
-      const taken = await explore(setting, leaveInOrder, { upTo: firstCalls, step: everyFirst })
+    describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
+      test('harms nothing either when it stood in the middle of a claim', { timeout: 300_000 }, async () => {
+        expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(many)
+      })
+    })
+
+    test('does not bring a session back that was deleted meanwhile', { timeout: 300_000 }, async () => {
+      await using workspace = await temporaryWorkspace()
+      const successor: Successor = async (claim, store) => {
+        await claim.writer.release()
+        await store.delete('one')
+        return undefined
+      }
+      let taken = 0
+      for (let stop = 1; ; stop += every) {
+        const { directory, report, wasTaken } = await round(workspace.path(`at-${stop}`), stop, {
+          commit,
+          expect: 'new',
+          successor,
+        })
+        if (report.stoppedBefore === undefined) break
+        if (!wasTaken) continue
+        taken += 1
+        const where = `it stopped before call ${stop}: ${report.stoppedBefore}`
+        const store = newStore(directory, 103)
+        expect((await store.list()).rows, `when ${where}`).toEqual([])
+        expect((await store.list({ check: true })).rows, `when ${where}`).toEqual([])
+        const again = await store.claim('one', { owner, expect: 'existing' }).catch((error: unknown) => error)
+        expect(LoaderError.is(again, 'session_not_found'), `${where}: ${String(again)}`).toBe(true)
+      }
       expect(taken).toBeGreaterThan(many)
     })
-  })
-
-  describe.each(Object.entries(successors))('by one that %s', (_name, successor) => {
-    test('harms nothing either when it stood in the middle of a claim', { timeout: 300_000 }, async () => {
-      expect(await explore({ commit, expect: 'existing', successor }, leaveSession)).toBeGreaterThan(many)
-    })
-  })
-
-  test('does not bring a session back that was deleted meanwhile', { timeout: 300_000 }, async () => {
-    await using workspace = await temporaryWorkspace()
-    const successor: Successor = async (claim, store) => {
-      await claim.writer.release()
-      await store.delete('one')
-      return undefined
-    }
-    let taken = 0
-    for (let stop = 1; ; stop += every) {
-      const { directory, report, wasTaken } = await round(workspace.path(`at-${stop}`), stop, {
-        commit,
-        expect: 'new',
-        successor,
-      })
-      if (report.stoppedBefore === undefined) break
-      if (!wasTaken) continue
-      taken += 1
-      const where = `it stopped before call ${stop}: ${report.stoppedBefore}`
-      const store = newStore(directory, 103)
-      expect((await store.list()).rows, `when ${where}`).toEqual([])
-      expect((await store.list({ check: true })).rows, `when ${where}`).toEqual([])
-      const again = await store.claim('one', { owner, expect: 'existing' }).catch((error: unknown) => error)
-      expect(LoaderError.is(again, 'session_not_found'), `${where}: ${String(again)}`).toBe(true)
-    }
-    expect(taken).toBeGreaterThan(many)
-  })
-})
+  },
+)

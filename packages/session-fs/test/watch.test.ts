@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { Session, type WatchItem } from '@loader/session-core'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import type { FileSessionStore, FileWatchOptions } from '../src/index.ts'
 import { startChild } from './child.ts'
@@ -224,7 +225,7 @@ describe('watching ends', () => {
 })
 
 describe('watching another process', () => {
-  test('shows all that it was told is stored, through kills and takeovers', async () => {
+  test.runIf(fromCi)('shows all that it was told is stored, through kills and takeovers', async () => {
     await using at = await place()
     const end = new AbortController()
     const items: WatchItem[] = []

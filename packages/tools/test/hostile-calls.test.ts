@@ -64,7 +64,7 @@ const seen: Record<string, number> = {}
 afterAll(() => console.log(`${hostileCalls.length} hostile calls: ${JSON.stringify(seen)}`))
 
 describe('a hostile call does no harm', () => {
-  test.each(sample(hostileCalls, { quick: 10 }))('$tool: $about', async ({ tool, prepare, input, becomes, shows }) => {
+  test.each(sample(hostileCalls, { quick: 7 }))('$tool: $about', async ({ tool, prepare, input, becomes, shows }) => {
     await using place = await repository()
     await prepare?.(place)
     const before = await untouchable(place)
@@ -79,7 +79,7 @@ describe('a hostile call does no harm', () => {
 })
 
 describe('its benign twin works', () => {
-  test.each(sample(hostileCalls, { quick: 3 }))(
+  test.each(sample(hostileCalls, { quick: 2 }))(
     '$tool, beside: $about',
     async ({ tool, prepare, benign, benignShows }) => {
       await using place = await repository()

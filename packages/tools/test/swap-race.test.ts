@@ -10,7 +10,7 @@ import { editTool, readTool, writeTool } from '../src/index.ts'
 import { examine, toolContext } from './perform.ts'
 import { secret, stage, type Stage } from './stage.ts'
 
-const rounds = times({ quick: 200, ci: 4000, long: 40_000 })
+const rounds = times({ quick: 60, ci: 4000, long: 40_000 })
 
 /** Another process that swaps something of the workspace for a link out of it, for as long as it is used. */
 async function swapping(path: string, target: string): Promise<AsyncDisposable> {

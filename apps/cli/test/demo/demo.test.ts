@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type EventOf, type EventType, readSession, type Recording } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
+import { fromCi } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { widthOf } from '../../src/screen/width.ts'
 
@@ -31,7 +32,7 @@ function eventsOf<Type extends EventType>(recording: Recording, type: Type): Eve
   return recording.filter((event): event is EventOf<Type> => event.type === type)
 }
 
-describe('the demo', () => {
+describe.runIf(fromCi)('the demo', () => {
   let played: Played
   beforeAll(async () => {
     played = await play(60)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { call, line } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EventsLine, ResultLine, StreamJsonLine } from '../../src/schemas/runs.ts'
 import { type Ended, jsonLines, type Stage, stage } from './stage/stage.ts'
@@ -66,7 +67,7 @@ test('events prints a first line, the durable events of the session, and a last 
   })
 })
 
-test('json prints the result line of stream-json alone', async () => {
+test.runIf(fromCi)('json prints the result line of stream-json alone', async () => {
   await using one = await task()
   const { stdout } = await done(one, '--output-format', 'json', '--verbose')
   const [result, ...others] = jsonLines(stdout)

@@ -137,7 +137,7 @@ describe('on a machine without walls', () => {
     },
   )
 
-  test('--walls off runs them, and every record says that there were none', async () => {
+  test.runIf(fromCi)('--walls off runs them, and every record says that there were none', async () => {
     await using one = await stage(line('I try.', making), end)
     const environment = bareMachine(one)
     const words = ['-p', 'Make made.txt', '--walls', 'off', '--output-format', 'events']
@@ -148,7 +148,7 @@ describe('on a machine without walls', () => {
     expect(started).toMatchObject({ walls: { kind: 'none', guarantees: [] } })
   })
 
-  test('doctor says what helps', async () => {
+  test.runIf(fromCi)('doctor says what helps', async () => {
     await using one = await stage(end)
     const { stdout } = await one.runBuilt(['doctor', '--json'], { environment: bareMachine(one) })
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,4 +1,5 @@
 import { line } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { openInput, type Stage, stage, type StartOptions } from './stage/stage.ts'
 
@@ -12,10 +13,13 @@ async function heard(words: readonly string[], options: StartOptions): Promise<{
 
 test.concurrent('standard input is the task when there are no words', async () => {
   expect((await heard([], { input: 'Hello from a pipe!\n' })).said).toContain('Hello from a pipe!')
+})
+
+test.runIf(fromCi).concurrent('standard input is the task when a dash stands for it', async () => {
   expect((await heard(['-p', '-'], { input: 'Hello from a pipe!\n' })).said).toContain('Hello from a pipe!')
 })
 
-test.concurrent('standard input is the context of a task in words', async () => {
+test.runIf(fromCi).concurrent('standard input is the context of a task in words', async () => {
   const { said } = await heard(['-p', 'Hello! Say what this is.'], { input: 'three\nlines\nof it\n' })
   expect(said).toContain('Hello! Say what this is.\n\nthree\nlines\nof it')
 })

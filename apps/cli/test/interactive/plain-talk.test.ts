@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readSession } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { PlainTalk } from './stage/plain-talk.ts'
 
@@ -27,7 +28,7 @@ test('a task is done, shown as it goes, and can be gone on with later', async ()
   expect(readFileSync(talk.workspace.path('sum.js'), 'utf8')).toContain('a + b')
 })
 
-test('the task of the command line comes first, in its mode and with its checks', async () => {
+test.runIf(fromCi)('the task of the command line comes first, in its mode and with its checks', async () => {
   const lines = [line('I mend it.', edit), line('Done.')]
   const words = ['--mode', 'execute', '--check', 'grep -q "a + b" sum.js', 'Mend', 'sum.js']
   await using talk = await PlainTalk.begin({ lines, words, files: sum })
@@ -54,35 +55,38 @@ describe('a permit', () => {
     expect(JSON.stringify(talk.server.requests[1]?.request?.messages)).toContain('only after the review')
   })
 
-  test('for always is kept among the rules of the project, and counts as soon as that is trusted', async () => {
-    const list = call('bash', { command: 'git fetch && ls sum.js' })
-    const lines = [line('I look.', list), line('There.')]
-    await using talk = await PlainTalk.begin({ lines, words: ['--permission-mode', 'prompt'], files: sum })
-    await talk.hear('> ')
-    talk.say('Look')
-    await talk.hear('y/s/a/n> ')
-    talk.say('a')
-    const told = await talk.hear('* bash')
-    expect(told).toContain('allowed, always')
-    expect(told.replaceAll(/\n */g, ' ')).toContain('once this project is trusted: /permissions trust')
-    const rules: unknown = JSON.parse(readFileSync(talk.workspace.path('.loader/permission-rules.json'), 'utf8'))
-    expect(rules).toEqual({ allow: ['Bash(git fetch:*)@work'] })
-    await talk.hear('There.')
-    await talk.hear('\n> ')
-    talk.say('/permissions trust')
-    await talk.hear('\n> ')
-    talk.say('/quit')
-    await talk.ended
+  test.runIf(fromCi)(
+    'for always is kept among the rules of the project, and counts as soon as that is trusted',
+    async () => {
+      const list = call('bash', { command: 'git fetch && ls sum.js' })
+      const lines = [line('I look.', list), line('There.')]
+      await using talk = await PlainTalk.begin({ lines, words: ['--permission-mode', 'prompt'], files: sum })
+      await talk.hear('> ')
+      talk.say('Look')
+      await talk.hear('y/s/a/n> ')
+      talk.say('a')
+      const told = await talk.hear('* bash')
+      expect(told).toContain('allowed, always')
+      expect(told.replaceAll(/\n */g, ' ')).toContain('once this project is trusted: /permissions trust')
+      const rules: unknown = JSON.parse(readFileSync(talk.workspace.path('.loader/permission-rules.json'), 'utf8'))
+      expect(rules).toEqual({ allow: ['Bash(git fetch:*)@work'] })
+      await talk.hear('There.')
+      await talk.hear('\n> ')
+      talk.say('/permissions trust')
+      await talk.hear('\n> ')
+      talk.say('/quit')
+      await talk.ended
 
-    await using later = await PlainTalk.begin({
-      lines,
-      words: ['--permission-mode', 'prompt'],
-      workspace: talk.workspace,
-    })
-    await later.hear('> ')
-    later.say('Look again')
-    expect(await later.hear('There.')).not.toContain('Run a command?')
-  })
+      await using later = await PlainTalk.begin({
+        lines,
+        words: ['--permission-mode', 'prompt'],
+        workspace: talk.workspace,
+      })
+      await later.hear('> ')
+      later.say('Look again')
+      expect(await later.hear('There.')).not.toContain('Run a command?')
+    },
+  )
 })
 
 test('a question of the model is answered by the number of an option', async () => {
@@ -171,7 +175,7 @@ describe('commands', () => {
     expect(state).toMatchObject({ title: 'The sum', usage: { turns: 2 } })
   })
 
-  test('take the last turn back with its files, if that is wanted', async () => {
+  test.runIf(fromCi)('take the last turn back with its files, if that is wanted', async () => {
     await using talk = await PlainTalk.begin({ lines: [line('I mend it.', edit), line('It adds now.')], files: sum })
     const file = () => readFileSync(talk.workspace.path('sum.js'), 'utf8')
     await talk.hear('> ')

@@ -36,7 +36,7 @@ describe.concurrent.each(sample(all, { quick: 1, ci: 2 }))('a task over $protoco
     expect(stage.server.requests).toHaveLength(4)
   })
 
-  test.each(deaths)('comes to the same end when its process is killed $name', async (death) => {
+  test.runIf(fromCi).each(deaths)('comes to the same end when its process is killed $name', async (death) => {
     await using stage = await Stage.set({ lines }, { files, death })
     const first = await stage.live({ ...job, ...(death.by === 'itself' && { killAt: death.at }) })
     expect(first).toEqual({ code: null, signal: 'SIGKILL', stderr: '' })

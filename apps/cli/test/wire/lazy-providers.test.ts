@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { line, temporaryWorkspace } from '@loader/test-harness'
 import { wireServer } from '@loader/test-harness/wire'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('children/loader-and-its-packages.ts', import.meta.url))
@@ -35,7 +35,7 @@ async function packagesOf(words: readonly string[]): Promise<{ stdout: string; p
   return { stdout, packages: JSON.parse(readFileSync(report, 'utf8')) }
 }
 
-describe('loader loads no package of a provider', () => {
+describe.runIf(fromCi)('loader loads no package of a provider', () => {
   const cases = [
     { words: ['-p', 'How are you?', '-m', 'ollama/scripted'], says: /All is well\./ },
     { words: ['models'], says: /ollama\/scripted/ },

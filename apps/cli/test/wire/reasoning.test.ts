@@ -56,7 +56,7 @@ describe('thoughts that Anthropic has signed', () => {
     { type: 'tool_use', id: expect.any(String), name: 'read', input: { file_path: 'b.txt' } },
   ]
 
-  test('go back as they came, after a kill and in the next turn of another process', async () => {
+  test.runIf(fromCi)('go back as they came, after a kill and in the next turn of another process', async () => {
     const job = { protocol: 'anthropic', task: 'What do a.txt and b.txt say?', config } as const
     await using stage = await Stage.set({ lines }, { files })
     const killed = await stage.live({ ...job, killAt: { at: 'event', type: 'tool.finished', count: 2 } })

@@ -1,4 +1,4 @@
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { temporaryWorkspace } from '../../src/index.ts'
 import { run, start } from './command.ts'
@@ -60,7 +60,7 @@ describe('loader-mock-llm', () => {
     })
   })
 
-  test('writes a report for CI servers', async () => {
+  test.runIf(fromCi)('writes a report for CI servers', async () => {
     await using folder = await folderWith({ scripts: { ann: { ...script, key: 'sk-ann' }, bob: { lines: [] } } })
     const use = async (url: string) => {
       await post(`${url}/ann`, 'openai', bodyOf('openai'), { headers: { authorization: 'Bearer sk-ann' } })
@@ -88,13 +88,14 @@ describe('loader-mock-llm', () => {
       [[folder.path('bad.json')], 'Unrecognized key: "txt"'],
       [[folder.path('bad.json'), '--speed', '9'], "Unknown option '--speed'"],
     ]
-    const ends = await Promise.all(wrong.map(([args]) => run('mock-llm', args)))
-    expect(ends.map(({ code }) => code)).toEqual(wrong.map(() => 2))
-    for (const [at, [, words]] of wrong.entries()) expect(ends[at]?.stderr).toContain(words)
+    const tried = sample(wrong, { quick: 1 })
+    const ends = await Promise.all(tried.map(([args]) => run('mock-llm', args)))
+    expect(ends.map(({ code }) => code)).toEqual(tried.map(() => 2))
+    for (const [at, [, words]] of tried.entries()) expect(ends[at]?.stderr).toContain(words)
     expect(ends[0]?.stderr).toContain('loader-mock-llm SCRIPT.json')
   })
 
-  test('tells its version and how it is used', async () => {
+  test.runIf(fromCi)('tells its version and how it is used', async () => {
     const [version, help] = await Promise.all([run('mock-llm', ['--version']), run('mock-llm', ['--help'])])
     expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Exits with 1 if lines were left over') })

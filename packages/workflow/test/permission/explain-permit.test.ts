@@ -162,6 +162,6 @@ test('every call gets an answer, with any rules, in any mode', () => {
         expect(explainPermit(one, policy(mode, rules), [], place).decision.permit).toBe(permit)
       },
     ),
-    { numRuns: times({ quick: 300, ci: 5000, long: 50_000 }) },
+    { numRuns: times({ quick: 100, ci: 5000, long: 50_000 }) },
   )
 })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { effectiveRules, promptingEnabled } from '../../src/permission/rules/effective-rules.ts'
 import { parseRules } from '../../src/permission/rules/parse-rules.ts'
@@ -100,6 +101,7 @@ describe('a rules file', () => {
           else expect(parsed.fault.line).toBeGreaterThan(0)
         },
       ),
+      { numRuns: times({ quick: 20, ci: 100 }) },
     )
   })
 })

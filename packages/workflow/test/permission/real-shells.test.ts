@@ -72,7 +72,7 @@ describe.each(shells)('%s', (shell) => {
         expect(ran.filter((name) => !names.includes(name))).toEqual([])
         if (writes.length === 0) expect(wrote).toEqual([])
       }),
-      { numRuns: times({ quick: 40, ci: 500, long: 15_000 }) },
+      { numRuns: times({ quick: 15, ci: 500, long: 15_000 }) },
     )
   })
 })

@@ -17,4 +17,4 @@ export const randomText = fc.oneof(
   fc.array(fc.constantFrom(...markers), { maxLength: 30 }).map((parts) => parts.join('\n')),
 )
 
-export const numRuns = times({ quick: 200, ci: 3000, long: 30_000 })
+export const numRuns = times({ quick: 60, ci: 3000, long: 30_000 })
