@@ -11,7 +11,10 @@ export default defineConfig({
     // What some of them count is the point.
     disableConsoleIntercept: true,
     projects: [
-      ...projects.map((project) => ({ ...project, test: { ...project.test, env } })),
+      ...projects.map(({ test, ...project }) => ({
+        ...project,
+        test: { ...test, env, ...('typecheck' in test && { typecheck: { ...test.typecheck, enabled: true } }) },
+      })),
       {
         ...onSources,
         test: { ...usual, env, name: 'long', include: ['packages/*/test/long/**/*.long.ts'], fileParallelism: false },

@@ -1,3 +1,4 @@
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '@loader/session-core'
 import { compactFromModel, compactLocally, localSummary, planCompaction, summaryBudget } from '../src/index.ts'
@@ -78,22 +79,21 @@ describe('a summary without a model', () => {
     expect(summary.split('\n').length).toBeLessThanOrEqual(24)
   })
 
-  test.each(['x', 'a/', '/', 'a.', '. ', ' ', '\n', '```', 'must ', "don't", '(1) ', '`', '"', '- ', '你'])(
-    'is written as fast as any for 64 KiB of %j',
-    (piece) => {
-      const recorder = new Recorder()
-      const text = piece.repeat(65_536 / piece.length)
-      for (let turn = 0; turn < 20; turn += 1) recorder.say(`/${text}`, `${text}/`)
-      const plan = planCompaction(recorder.state)
-      if (plan === null) throw new Error('there is something to fold')
-      const summary = `Tools used: ${text}\n${text}`
-      const reading = { outcome: 'written', summary } as const
-      recorder.record(compactFromModel(recorder.state, plan, reading, { messageId: 'sum' }))
-      for (let turn = 0; turn < 3; turn += 1) recorder.say('Go on.', 'Done.')
-      const again = planCompaction(recorder.state, { minimumGain: -1 })
-      expect(again && compactLocally(recorder.state, again, { messageId: 'sum_2' }).type).toBe('context.compacted')
-    },
-  )
+  const texts = ['x', 'a/', '/', 'a.', '. ', ' ', '\n', '```', 'must ', "don't", '(1) ', '`', '"', '- ', '你']
+
+  test.each(sample(texts, { quick: 5 }))('is written as fast as any for 64 KiB of %j', (piece) => {
+    const recorder = new Recorder()
+    const text = piece.repeat(65_536 / piece.length)
+    for (let turn = 0; turn < 20; turn += 1) recorder.say(`/${text}`, `${text}/`)
+    const plan = planCompaction(recorder.state)
+    if (plan === null) throw new Error('there is something to fold')
+    const summary = `Tools used: ${text}\n${text}`
+    const reading = { outcome: 'written', summary } as const
+    recorder.record(compactFromModel(recorder.state, plan, reading, { messageId: 'sum' }))
+    for (let turn = 0; turn < 3; turn += 1) recorder.say('Go on.', 'Done.')
+    const again = planCompaction(recorder.state, { minimumGain: -1 })
+    expect(again && compactLocally(recorder.state, again, { messageId: 'sum_2' }).type).toBe('context.compacted')
+  })
 
   test('merges what earlier summaries said: facts, files, tools', () => {
     const recorder = new Recorder()

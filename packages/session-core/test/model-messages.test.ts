@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { fromModelMessages, MemoryStore, type Message, Session, shownText, toModelMessages } from '../src/index.ts'
 import { expectSound, give, shapes, take, thereAndBack } from './conversions.ts'
@@ -149,17 +150,18 @@ describe.each(shapes)('calls and results of another program, in the shape %s', (
   })
 
   test('are taken in great numbers', () => {
-    const many = Array.from({ length: 2500 }, (_, index) => [
+    const exchanges = times({ quick: 250, ci: 2500 })
+    const many = Array.from({ length: exchanges }, (_, index) => [
       user(`Question ${index}`),
       answer('same', `own ${index}`),
       resultOf('same', 'repeated'),
       resultOf(`own ${index}`, 'unique'),
     ]).flat()
     const taken = take(many, shape)
-    expect(many).toHaveLength(10_000)
+    expect(many).toHaveLength(4 * exchanges)
     expectSound(taken)
     expect(taken.losses).toEqual([])
-    expect(give(taken.messages, shape)).toHaveLength(shape === 'openai' ? 10_000 : 7500)
+    expect(give(taken.messages, shape)).toHaveLength((shape === 'openai' ? 4 : 3) * exchanges)
   })
 
   test('come through with lone surrogates and odd keys', () => {

@@ -14,8 +14,8 @@ import { claimedBy, opened, owner, randomNumbers } from './children/events.ts'
 import { MemoryFileSystem } from './memory-file-system.ts'
 
 /** `all`, or how many flips and cuts of the small stores are tried. */
-const flips = tier === 'long' ? 'all' : `${times({ quick: 100, ci: 8000 })}`
-const flipsOfLarge = times({ quick: 25, ci: 1500, long: 50_000 })
+const flips = tier === 'long' ? 'all' : `${times({ quick: 40, ci: 8000 })}`
+const flipsOfLarge = times({ quick: 10, ci: 1500, long: 50_000 })
 
 const directory = '/w/sessions'
 const at = '2026-01-01T00:00:00.000Z'

@@ -42,7 +42,7 @@ const seen = { attempts: 0, refused: 0, reported: 0, ran: 0, escapes: 0 }
 afterAll(() => console.log(`${hostilePaths.length} hostile paths: ${JSON.stringify(seen)}`))
 
 describe('a hostile path leads nowhere that no permit was asked for', () => {
-  test.each(sample(hostilePaths, { quick: 30 }))('$about', async (hostile) => {
+  test.each(sample(hostilePaths, { quick: 15 }))('$about', async (hostile) => {
     const waiting = [...attempts]
     while (waiting.length > 0) {
       await using place = await stage()
@@ -95,7 +95,7 @@ function counted(what: keyof typeof seen): keyof typeof seen {
 }
 
 describe('its benign twin works', () => {
-  test.each(sample(hostilePaths, { quick: 10 }))('beside $about', async (twin) => {
+  test.each(sample(hostilePaths, { quick: 5 }))('beside $about', async (twin) => {
     await using place = await stage()
     await twin.prepareBenign?.(place)
     const file_path = pathOf(twin.benign, place)

@@ -52,7 +52,7 @@ describe('of a command with children, grandchildren and sessions of its own', ()
     },
   )
 
-  test(
+  test.runIf(fromCi)(
     `nothing survives in a group either, as long as it keeps its environment (${rounds} times each)`,
     linux,
     async () => {

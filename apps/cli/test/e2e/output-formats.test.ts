@@ -36,7 +36,7 @@ async function done(one: Stage, ...more: readonly string[]): Promise<Ended> {
   return ended
 }
 
-test('text prints the answer and nothing else', async () => {
+test.runIf(fromCi)('text prints the answer and nothing else', async () => {
   await using one = await task()
   const { stdout } = await done(one, '--output-last-message', 'answer.txt')
   expect(stdout).toBe(`${answer}\n`)

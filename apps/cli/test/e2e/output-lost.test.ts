@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call, line } from '@loader/test-harness'
-import { needing } from '@loader/test-tier'
+import { needing, sample } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { builtLoader } from './stage/built-loader.ts'
 import { jsonLines, loaderNode, stage } from './stage/stage.ts'
@@ -51,7 +51,7 @@ test.skipIf(!existsSync('/dev/full'))(
       LOADER_MODEL: 'ollama/scripted',
       OLLAMA_HOST: one.server.url,
     }
-    for (const format of ['text', 'stream-json']) {
+    for (const format of sample(['text', 'stream-json'], { quick: 1 })) {
       const words = `-p 'Hello!' --output-format ${format} > /dev/full < /dev/null`
       const ended = spawn('sh', ['-c', `"${loaderNode}" "${builtLoader()}" ${words}`], {
         cwd: one.project,

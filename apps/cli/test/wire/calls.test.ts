@@ -1,4 +1,5 @@
 import { call, line } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -7,7 +8,7 @@ import { Scene } from './stage/scene.ts'
 const files = { 'a.txt': 'Hello\n', 'b.txt': 'world\n' }
 const read = (name: string) => call('read', { file_path: name })
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
   test('the results of several calls of one answer go back in the order of the calls', async () => {
     const both = [
       read('a.txt'),

@@ -1,6 +1,7 @@
 import { localEnvironment } from '@loader/agent/local'
 import { fromModelMessages, type Message, Session } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { protocols } from './stage/protocols.ts'
 import { Scene } from './stage/scene.ts'
@@ -86,7 +87,7 @@ const thoughtful: readonly object[] = [
 
 const lines = [line('I look.', call('read', { file_path: 'a.txt' })), line('a.txt says Hello.')]
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
   test.each([
     { of: 'OpenAI, as careless programs leave it behind', shape: 'openai', messages: careless },
     { of: 'the AI SDK, with thoughts and images', shape: 'ai-sdk', messages: thoughtful },

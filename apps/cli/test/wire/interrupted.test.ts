@@ -1,4 +1,5 @@
 import { call, line } from '@loader/test-harness'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { eventsOf } from './stage/faults.ts'
 import { protocols } from './stage/protocols.ts'
@@ -8,7 +9,7 @@ const files = { 'a.txt': 'Hello\n' }
 const read = call('read', { file_path: 'a.txt' })
 const wait = call('bash', { command: 'echo begun >> log.txt && echo half way && sleep 60' })
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
   test('an answer that the user stops is kept as far as it came, and the next task goes on behind it', async () => {
     const stalled = { chunks: ['I look at ', 'the file.'], fault: { type: 'stall', after: 1 } } as const
     await using scene = await Scene.set({ protocol, files, lines: [stalled, line('I look.', read), line('Hello.')] })

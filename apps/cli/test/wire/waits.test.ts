@@ -10,7 +10,7 @@ const files = { 'a.txt': 'Hello\n' }
 const read = line('I read it.', call('read', { file_path: 'a.txt' }))
 const limited = (retryAfterMs: number) => ({ fault: { type: 'throw', kind: 'rate_limited', retryAfterMs } }) as const
 
-describe.each(protocols)('over %s', (protocol) => {
+describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
   test('a rate limit is waited for as long as the server says, and the request comes again as it was', async () => {
     const lines = [read, limited(30_000), line('It says Hello.')]
     await using scene = await Scene.set({ protocol, files, lines })
