@@ -35,7 +35,7 @@ const lines: readonly WireLine[] = [
 const config = { permissionMode: 'allow', limits: { compactAtTokens: 7000, keepLastMessages: 3 } } as const
 
 describe.each(sample(protocols, { quick: 1, ci: 2 }))('over %s', (protocol) => {
-  test.each(sample(['model', 'local'] as const, { quick: 1 }))(
+  test.runIf(fromCi).each(['local', 'model'] as const)(
     'a compaction (%s) in the middle of a turn leaves every later request acceptable',
     async (compaction) => {
       await using scene = await Scene.set({ protocol, files, lines, config: { ...config, compaction }, judged: true })
