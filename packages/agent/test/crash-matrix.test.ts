@@ -1,6 +1,6 @@
 import { MemoryStore, type SessionStore } from '@loader/session-core'
 import { type Boundary, type CrashMatrix, crashMatrix, temporaryWorkspace } from '@loader/test-harness'
-import { sample, times } from '@loader/test-tier'
+import { fromCi, sample, times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as clarifyToVerify from './crash-matrix/clarify-to-verify.ts'
 import * as compacting from './crash-matrix/compacting.ts'
@@ -10,14 +10,14 @@ import * as tenTools from './crash-matrix/ten-tools.ts'
 
 /** At how many boundaries a real process is killed. */
 const stories = [
-  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 1, ci: 4, long: 60 }) },
+  { name: 'ten calls', program: tenTools, file: 'ten-tools.ts', kills: times({ quick: 0, ci: 4, long: 60 }) },
   {
     name: 'clarify, plan, execute, verify',
     program: clarifyToVerify,
     file: 'clarify-to-verify.ts',
-    kills: times({ quick: 1, ci: 3, long: 40 }),
+    kills: times({ quick: 0, ci: 3, long: 40 }),
   },
-  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 1, ci: 3, long: 40 }) },
+  { name: 'compaction', program: compacting, file: 'compacting.ts', kills: times({ quick: 0, ci: 3, long: 40 }) },
 ]
 type Program = (typeof stories)[number]['program']
 
@@ -34,7 +34,8 @@ describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, progr
 })
 
 describe.each(sample(stories, { quick: 1 }))('a task with $name', ({ name, program, file, kills }) => {
-  test('comes to the same end wherever the process is killed', { timeout: 900_000 }, async () => {
+  // It starts several processes for each kill; the same boundaries are met above, where a process merely goes no further.
+  test.runIf(fromCi)('comes to the same end wherever the process is killed', { timeout: 900_000 }, async () => {
     const { boundaries } = await inProcess(program, () => prepared(program), [])
     const halfWay = boundaries.filter(({ label }) => label.startsWith('during')).map(({ number }) => number)
     const only = [

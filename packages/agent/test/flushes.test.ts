@@ -1,9 +1,12 @@
 import fileSystem from 'node:fs'
 import { type CommitMode, type FileSystem, FileSessionStore } from '@loader/session-fs'
 import { call, line, ScriptedBackend, type ScriptLine, temporaryWorkspace } from '@loader/test-harness'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import { localAgent } from '../src/local.ts'
+import { Agent } from '../src/index.ts'
+import { localOptions } from '../src/local.ts'
+import { toldTrees } from './scene/told-trees.ts'
+import { withoutTrees } from './scene/without-trees.ts'
 
 const syncs = new Set(['fsyncSync', 'fdatasyncSync', 'fsync', 'fdatasync'])
 
@@ -46,13 +49,15 @@ async function flushesBetween(
     }
   })
   const backend = new ScriptedBackend(...counted)
-  await using agent = localAgent({
+  const options = localOptions({
     backend,
     projectRoot: workspace.root,
     store,
     walls: { use: 'off' },
     config: { permissionMode: 'allow' },
   })
+  const told = { ...withoutTrees(options.workspace), trees: toldTrees() }
+  await using agent = new Agent({ ...options, workspace: fromCi ? options.workspace : told })
   await agent.run(task)
   return seen.slice(1).map((count, index) => count - (seen[index] ?? 0))
 }

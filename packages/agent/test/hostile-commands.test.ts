@@ -37,7 +37,7 @@ describe.concurrent('a hostile call', () => {
 
   const cases = hostileCalls.flatMap((hostile, index) => modesFor(index).map((mode) => ({ ...hostile, mode })))
 
-  test.for(sample(cases, { quick: 6, ci: 45 }))('$tool: $about, does no harm in mode $mode', async (hostile) => {
+  test.for(sample(cases, { quick: 2, ci: 45 }))('$tool: $about, does no harm in mode $mode', async (hostile) => {
     const { tool, mode, input, prepare } = hostile
     await using place = await repository()
     await prepare?.(place)
@@ -92,7 +92,7 @@ describe('the folder of the runtime', () => {
     (tool) => ({ permit: 'allow', tool }),
   )
 
-  test.for(['read-only', 'workspace-write'] as const)(
+  test.for(sample(['workspace-write', 'read-only'] as const, { quick: 1 }))(
     'is changed by no call in mode %s, whatever the rules allow',
     async (mode) => {
       await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })

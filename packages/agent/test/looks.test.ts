@@ -1,10 +1,13 @@
 import { MemoryStore } from '@loader/session-core'
 import { call, type Completion, line, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { Agent } from '../src/index.ts'
 import { localOptions } from '../src/local.ts'
 import { recordingOf } from './scene/scene.ts'
+import { toldTrees } from './scene/told-trees.ts'
 import { eventsOf } from './scene/whole.ts'
+import { withoutTrees } from './scene/without-trees.ts'
 
 const files = { 'package.json': JSON.stringify({ scripts: { test: 'grep -q new a.txt' } }), 'a.txt': 'a\n' }
 const config = { permissionMode: 'allow' } as const
@@ -16,7 +19,8 @@ async function looksOf(task: string, ...answers: readonly Completion[]) {
   const backend = new ScriptedBackend(...answers)
   const store = new MemoryStore()
   const options = localOptions({ backend, projectRoot: place.root, store, config, walls: { use: 'off' } })
-  const { trees } = options.workspace
+  // What is counted is who asks for trees. From CI on there are some.
+  const trees = fromCi ? options.workspace.trees : toldTrees()
   if (trees === undefined) throw new Error('a local workspace keeps trees')
   let taken = 0
   const take = trees.take.bind(trees)
@@ -24,7 +28,8 @@ async function looksOf(task: string, ...answers: readonly Completion[]) {
     taken += 1
     return take(wishes)
   }
-  const workspace = Object.assign(options.workspace, { trees: Object.assign(trees, { take: counted }) })
+  const counting = { trees: Object.assign(trees, { take: counted }) }
+  const workspace = Object.assign(fromCi ? options.workspace : withoutTrees(options.workspace), counting)
   await using agent = new Agent({ ...options, workspace })
   await agent.run(task)
   const looks = eventsOf(await recordingOf(store, agent.session.id), 'workspace.observed')

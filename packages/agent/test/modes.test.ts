@@ -129,7 +129,7 @@ describe('a mode that was asked for', () => {
       ),
       line('hello.txt says hello.'),
     ]
-    await using set = await stage(lines)
+    await using set = await stage(lines, { trees: 'kept' })
     const result = await set.agent.run(work, { mode: 'plan' })
     expect(result).toMatchObject({ reason: 'turn_complete', verdict: 'present' })
     const recording = await set.expectWhole()

@@ -15,7 +15,7 @@ import { replaySession } from '../src/index.ts'
 import { localOptions } from '../src/local.ts'
 import * as clarifyToVerify from './crash-matrix/clarify-to-verify.ts'
 import * as compacting from './crash-matrix/compacting.ts'
-import type { Outcome, World } from './crash-matrix/program.ts'
+import { type Outcome, type World, workspaceOf } from './crash-matrix/program.ts'
 import * as tenTools from './crash-matrix/ten-tools.ts'
 import { recordedRuns } from './replay/recorded-runs.ts'
 import type { Scene } from './scene/scene.ts'
@@ -26,7 +26,8 @@ const programs = [tenTools, clarifyToVerify, compacting]
 
 /** An agent as it would go on with the session now. */
 function agentIn(projectRoot: string, { store }: Pick<Scene, 'store'>) {
-  return localOptions({ backend: new ScriptedBackend(), projectRoot, store, walls: { use: 'off' } })
+  const options = localOptions({ backend: new ScriptedBackend(), projectRoot, store, walls: { use: 'off' } })
+  return { ...options, workspace: workspaceOf(options) }
 }
 
 describe('an honest recording replays as it was', () => {
@@ -65,7 +66,7 @@ describe('an honest recording replays as it was', () => {
         },
         only: sample(
           Array.from({ length: 60 }, (_unused, index) => index + 1),
-          { quick: 4, ci: 6 },
+          { quick: 2, ci: 6 },
         ),
       })
       expect(failures).toEqual([])
@@ -73,7 +74,7 @@ describe('an honest recording replays as it was', () => {
   })
 
   test('as far as it goes, when the session was never taken up again', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     for (let length = 3; length < recording.length; length += 7) {
       const replay = await replaySession(recording.slice(0, length), {
         tools: 'stub',
@@ -86,7 +87,7 @@ describe('an honest recording replays as it was', () => {
 
 describe('the first divergence is named', () => {
   test('prompt, when it reads differently now', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     const changed = recording.map((event) => {
       if (!isSessionEvent(event) || event.type !== 'prompt.rendered') return event
       return { ...event, text: shownText(event.text).replace('in small steps', 'in giant leaps') }
@@ -99,7 +100,7 @@ describe('the first divergence is named', () => {
   })
 
   test('tool schema, when the model is told about other tools now', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     const agent = agentIn(elsewhere, { store })
     const [tool, ...others] = agent.tools
     const tools = [{ ...tool, description: 'Reads, as never before.' } as (typeof agent.tools)[number], ...others]
@@ -111,7 +112,7 @@ describe('the first divergence is named', () => {
   })
 
   test('order, when another policy decides', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     const rule: PermissionRule = { permit: 'deny', tool: 'bash' }
     const { divergence } = await replaySession(recording, {
       tools: 'stub',
@@ -131,7 +132,7 @@ describe('the first divergence is named', () => {
   })
 
   test('order, when something else came next than comes now', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     const { seq } = first(recording, 'permission.decided')
     const without = recording.filter((event) => event.seq !== seq).map((event, index) => ({ ...event, seq: index + 1 }))
     const { divergence } = await replaySession(without, { tools: 'stub', agent: agentIn(elsewhere, { store }) })
@@ -140,7 +141,7 @@ describe('the first divergence is named', () => {
   })
 
   test('order, when nothing more would come now', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     const entry = { id: 'more', kind: 'verify_skip', mode: 'execute', reasonCode: 'more', summary: 'more' } as const
     const more: EventInput = { type: 'workflow.decided', entry }
     const seq = recording.length + 1
@@ -150,7 +151,7 @@ describe('the first divergence is named', () => {
   })
 
   test('effect, when a file is not what it was', async () => {
-    const { recording, store } = await recorded(tenTools)
+    const { recording, store } = await tenToolsOnce()
     await using copy = await temporaryWorkspace({ files: { ...tenTools.files, 'project/src/greet.sh': 'echo "Ho"\n' } })
     const agent = agentIn(copy.path('project'), { store })
     const { divergence } = await replaySession(recording, { tools: 'rerun', agent })
@@ -161,6 +162,13 @@ describe('the first divergence is named', () => {
     expect(divergence?.expected).toContain('Hi, world')
   })
 })
+
+let ofTenTools: ReturnType<typeof recorded> | undefined
+
+/** The same recording for all who change nothing of it. */
+function tenToolsOnce(): ReturnType<typeof recorded> {
+  return (ofTenTools ??= recorded(tenTools))
+}
 
 async function recorded(program: (typeof programs)[number]) {
   await using workspace = await temporaryWorkspace({ files: program.files })

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { call, type Completion, line, temporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { type Stage, stage } from './scene/stage.ts'
+import { toldTrees } from './scene/told-trees.ts'
 
 const bash = (command: string) => call('bash', { command })
 const config = { permissionMode: 'allow', completionCheck: false } as const
@@ -31,9 +33,10 @@ function shown(set: Stage, rewound: { readonly files: readonly { path: string; o
 
 describe('undo of a turn', () => {
   test('takes back what a shell has moved, made, changed and deleted, as the preview says', async () => {
-    await using set = await stage(turns(shell), { files, config })
+    await using set = await stage(turns(shell), { files, config, trees: 'kept' })
     await run(set, 'Move things about.')
     expect(await set.place.workspace.files()).toMatchObject({ 'moved/c.txt': 'c\n', 'new/folder/x': 'x\n' })
+    const before = set.agent.session.state?.workspace?.baseline?.tree?.id
     const preview = await set.agent.rewind({ toTurn: 1, files: true, preview: true })
     expect(shown(set, preview)).toEqual([
       'remove new/link',
@@ -53,11 +56,17 @@ describe('undo of a turn', () => {
     expect(shown(set, done)).toEqual(shown(set, preview))
     expect(await set.place.workspace.files()).toEqual(files)
     expect(existsSync(set.place.workspace.path('new'))).toBe(false)
+    // It ends with a look, so that what is known of the files is what they are.
+    expect(set.agent.session.state?.workspace?.tree?.id).toBe(before)
     await set.expectWhole()
   })
 
-  test('leaves alone and names what somebody else has changed since', async () => {
-    await using set = await stage(turns('echo turn | tee a.txt src/b.txt new.txt; rm run.sh'), { files, config })
+  test.runIf(fromCi)('leaves alone and names what somebody else has changed since', async () => {
+    await using set = await stage(turns('echo turn | tee a.txt src/b.txt new.txt; rm run.sh'), {
+      files,
+      config,
+      trees: 'kept',
+    })
     await run(set, 'Change the files.')
     const { workspace } = set.place
     await workspace.write('a.txt', 'mine\n')
@@ -74,36 +83,39 @@ describe('undo of a turn', () => {
     expect(await workspace.files()).toEqual({ ...files, 'a.txt': 'mine\n', 'run.sh': 'mine\n' })
   })
 
-  test('leaves alone what the user changes while the model is asked, between two commands and two turns', async () => {
-    const edited = (path: string, answer: Completion) => () => {
-      writeFileSync(set.place.workspace.path(path), 'mine\n')
-      return answer
-    }
-    await using set = await stage(
-      [
-        line('One.', bash('echo turn > a.txt; echo turn > src/b.txt')),
-        edited('src/b.txt', line('Two.', bash('echo turn >> a.txt'))),
-        line('Ended.'),
-        edited('notes.txt', line('Three.', bash('echo more >> a.txt; echo more >> notes.txt'))),
-        line('Ended.'),
-      ],
-      { files, config },
-    )
-    await run(set, 'Change the files.')
-    await run(set, 'Change them again.')
-    const { files: rewound } = await set.agent.rewind({ toTurn: 2, files: true })
-    const start = set.place.workspace.root.length + 1
-    const meanwhile = 'Somebody else changed it between the calls of these turns.'
-    expect(rewound.map(({ path, outcome, reason }) => [path.slice(start), outcome, reason])).toEqual([
-      ['a.txt', 'restored', undefined],
-      ['notes.txt', 'restored', undefined],
-      ['src/b.txt', 'kept', meanwhile],
-    ])
-    expect(await set.place.workspace.files()).toEqual({ ...files, 'src/b.txt': 'mine\n', 'notes.txt': 'mine\n' })
-  })
+  test.runIf(fromCi)(
+    'leaves alone what the user changes while the model is asked, between two commands and two turns',
+    async () => {
+      const edited = (path: string, answer: Completion) => () => {
+        writeFileSync(set.place.workspace.path(path), 'mine\n')
+        return answer
+      }
+      await using set = await stage(
+        [
+          line('One.', bash('echo turn > a.txt; echo turn > src/b.txt')),
+          edited('src/b.txt', line('Two.', bash('echo turn >> a.txt'))),
+          line('Ended.'),
+          edited('notes.txt', line('Three.', bash('echo more >> a.txt; echo more >> notes.txt'))),
+          line('Ended.'),
+        ],
+        { files, config, trees: 'kept' },
+      )
+      await run(set, 'Change the files.')
+      await run(set, 'Change them again.')
+      const { files: rewound } = await set.agent.rewind({ toTurn: 2, files: true })
+      const start = set.place.workspace.root.length + 1
+      const meanwhile = 'Somebody else changed it between the calls of these turns.'
+      expect(rewound.map(({ path, outcome, reason }) => [path.slice(start), outcome, reason])).toEqual([
+        ['a.txt', 'restored', undefined],
+        ['notes.txt', 'restored', undefined],
+        ['src/b.txt', 'kept', meanwhile],
+      ])
+      expect(await set.place.workspace.files()).toEqual({ ...files, 'src/b.txt': 'mine\n', 'notes.txt': 'mine\n' })
+    },
+  )
 
-  test('of a turn that changed a file on both sides of somebody else goes back to theirs', async () => {
-    await using set = await stage(turns('echo one > a.txt', 'echo three >> a.txt'), { files, config })
+  test.runIf(fromCi)('of a turn that changed a file on both sides of somebody else goes back to theirs', async () => {
+    await using set = await stage(turns('echo one > a.txt', 'echo three >> a.txt'), { files, config, trees: 'kept' })
     await run(set, 'Change the file.')
     await set.place.workspace.write('a.txt', 'theirs\n')
     await run(set, 'Change it again.')
@@ -112,54 +124,57 @@ describe('undo of a turn', () => {
     expect(await set.place.workspace.read('a.txt')).toBe('theirs\n')
   })
 
-  test('works after another process has taken up the session, and a folder can become a file and a file a folder', async () => {
-    const command = 'rm -r src && echo file > src && rm a.txt && mkdir a.txt && echo x > a.txt/x'
-    await using set = await stage(turns(command), { files, config })
-    await run(set, 'Turn things round.')
-    const { id } = set.agent.session
-    await set.agent.close()
-    const next = set.place.again()
-    await next.resumeSession(id)
-    await next.rewind({ toTurn: 1, files: true })
-    expect(await set.place.workspace.files()).toEqual(files)
-  })
+  test.runIf(fromCi)(
+    'works after another process has taken up the session, and a folder can become a file and a file a folder',
+    async () => {
+      const command = 'rm -r src && echo file > src && rm a.txt && mkdir a.txt && echo x > a.txt/x'
+      await using set = await stage(turns(command), { files, config, trees: 'kept' })
+      await run(set, 'Turn things round.')
+      const { id } = set.agent.session
+      await set.agent.close()
+      const next = set.place.again()
+      await next.resumeSession(id)
+      await next.rewind({ toTurn: 1, files: true })
+      expect(await set.place.workspace.files()).toEqual(files)
+    },
+  )
 
-  test('of a question has nothing to do with files, also of those that were changed before', async () => {
-    await using set = await stage([...turns('echo turn > a.txt'), line('It says turn.')], { files, config })
+  test.runIf(fromCi)('of a question has nothing to do with files, also of those that were changed before', async () => {
+    await using set = await stage([...turns('echo turn > a.txt'), line('It says turn.')], {
+      files,
+      config,
+      trees: 'kept',
+    })
     await run(set, 'Change the file.')
     await run(set, 'What does a.txt say?')
     expect(await set.agent.rewind({ toTurn: 1, files: true })).toMatchObject({ files: [], unseen: [] })
     expect(await set.place.workspace.read('a.txt')).toBe('turn\n')
   })
 
-  test('ends with a look, so that what is known of the files is what they are', async () => {
-    await using set = await stage(turns('echo turn > a.txt'), { files, config })
-    await run(set, 'Change the file.')
-    const before = set.agent.session.state?.workspace?.baseline?.tree?.id
-    await set.agent.rewind({ toTurn: 1, files: true })
-    expect(set.agent.session.state?.workspace?.tree?.id).toBe(before)
-  })
-
-  test('puts back a repository in the project as little as it takes one away, and leaves that of the user alone', async () => {
-    await using set = await stage(turns('git init -q nested && echo n > nested/n.txt && echo turn > a.txt'), {
-      files,
-      config,
-    })
-    await run(set, 'Make a repository.')
-    const { files: rewound } = await set.agent.rewind({ toTurn: 1, files: true })
-    expect(rewound).toMatchObject([
-      { outcome: 'restored' },
-      { outcome: 'kept', reason: 'It is not in the tree (nested).' },
-    ])
-    expect(readFileSync(set.place.workspace.path('nested/n.txt'), 'utf8')).toBe('n\n')
-    expect(await set.place.workspace.read('a.txt')).toBe('a\n')
-  })
+  test.runIf(fromCi)(
+    'puts back a repository in the project as little as it takes one away, and leaves that of the user alone',
+    async () => {
+      await using set = await stage(turns('git init -q nested && echo n > nested/n.txt && echo turn > a.txt'), {
+        files,
+        config,
+        trees: 'kept',
+      })
+      await run(set, 'Make a repository.')
+      const { files: rewound } = await set.agent.rewind({ toTurn: 1, files: true })
+      expect(rewound).toMatchObject([
+        { outcome: 'restored' },
+        { outcome: 'kept', reason: 'It is not in the tree (nested).' },
+      ])
+      expect(readFileSync(set.place.workspace.path('nested/n.txt'), 'utf8')).toBe('n\n')
+      expect(await set.place.workspace.read('a.txt')).toBe('a\n')
+    },
+  )
 
   test('names a turn whose files nobody could look at, and touches none of them', async () => {
     await using programs = await temporaryWorkspace()
     symlinkSync('/bin/bash', programs.path('bash'))
     const walls = { use: 'off', variables: { PATH: programs.root } } as const
-    await using set = await stage(turns('echo turn > a.txt'), { files, config, walls })
+    await using set = await stage(turns('echo turn > a.txt'), { files, config, walls, trees: 'kept' })
     await run(set, 'Change the file.')
     const { files: rewound, unseen } = await set.agent.rewind({ toTurn: 1, files: true })
     expect(rewound).toEqual([])
@@ -168,8 +183,8 @@ describe('undo of a turn', () => {
   })
 })
 
-test('a file that is moved away and back since stays where it is', async () => {
-  await using set = await stage(turns('echo turn > a.txt'), { files, config })
+test.runIf(fromCi)('a file that is moved away and back since stays where it is', async () => {
+  await using set = await stage(turns('echo turn > a.txt'), { files, config, trees: 'kept' })
   await run(set, 'Change the file.')
   const { workspace } = set.place
   renameSync(workspace.path('a.txt'), workspace.path('elsewhere.txt'))
@@ -178,25 +193,58 @@ test('a file that is moved away and back since stays where it is', async () => {
   expect(await workspace.read('elsewhere.txt')).toBe('turn\n')
 })
 
-test.for<readonly [unknown]>([
-  [0],
-  [-0],
-  [-1],
-  [Number.NaN],
-  [1.5],
-  [Number.POSITIVE_INFINITY],
-  [2 ** 53],
-  [undefined],
-  [null],
-  [''],
-])('going back to turn %s is refused, and nothing happens', async ([toTurn]) => {
+test('undo leaves out what calls did, one stretch each, and names what somebody else has changed between them', async () => {
+  const asked: unknown[] = []
+  const trees = toldTrees({
+    steps: [{ path: 'a.txt', action: 'write' }],
+    without: async (spans) => {
+      asked.push(spans.map(({ before, after }) => [before.id, after.id]))
+      return { tree: { id: 'before', rest: 'none' }, torn: ['a.txt', 'src/b.txt'] }
+    },
+    restore: async ({ from, to, steps }) => {
+      asked.push([from.id, to.id])
+      return steps.map(({ path }) => ({ path, outcome: 'restored' }))
+    },
+  })
+  await using set = await stage(turns('echo one > a.txt', 'echo two > a.txt'), { config, trees })
+  await run(set, 'Change the file.')
+  await run(set, 'Change it again.')
+  const { id } = set.agent.session
+  await set.agent.close()
+  // It is all in the session, so that the next process knows it as well.
+  const next = set.place.again()
+  await next.resumeSession(id)
+  const { files: rewound } = await next.rewind({ toTurn: 2, files: true })
+  // The trees around what calls did in each turn; what came between the turns stays.
+  const stretches = [
+    ['1', '2'],
+    ['4', '5'],
+  ]
+  expect(asked).toEqual([stretches, ['5', 'before']])
+  const { root } = set.place.workspace
+  const meanwhile = 'Somebody else changed it between the calls of these turns'
+  expect(rewound).toEqual([
+    {
+      path: `${root}/a.txt`,
+      outcome: 'restored',
+      action: 'write',
+      reason: `${meanwhile}, so it goes back no further than to that.`,
+    },
+    { path: `${root}/src/b.txt`, outcome: 'kept', reason: `${meanwhile}.` },
+  ])
+})
+
+test('going back to what is no turn is refused, and nothing happens', async () => {
   await using set = await stage(turns('echo turn > a.txt'), { files, config })
   await run(set, 'Change it.')
   const before = set.agent.session.state?.seq
-  await expect(set.agent.rewind({ toTurn: toTurn as number, files: true })).rejects.toMatchObject({
-    code: 'invalid_id',
-    message: expect.stringMatching(/cannot go back to turn/),
-  })
+  const bad: unknown[] = [0, -0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, 2 ** 53, undefined, null, '']
+  for (const toTurn of bad) {
+    await expect(set.agent.rewind({ toTurn: toTurn as number, files: true })).rejects.toMatchObject({
+      code: 'invalid_id',
+      message: expect.stringMatching(/cannot go back to turn/),
+    })
+  }
   expect(set.agent.session.state?.seq).toBe(before)
   expect(await set.place.workspace.files()).toMatchObject({ 'a.txt': 'turn\n' })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,8 +14,11 @@ import {
 import type { Tool, Workspace } from '@loader/session-core/coding'
 import { FileSessionStore } from '@loader/session-fs'
 import { type CrashPorts, killableTool, messageFaults } from '@loader/test-harness'
-import { Agent, type AgentConfig, type TaskOptions } from '../../src/index.ts'
+import { fromCi } from '@loader/test-tier'
+import { Agent, type AgentConfig, type AgentOptions, type TaskOptions } from '../../src/index.ts'
 import { localOptions } from '../../src/local.ts'
+import { toldTrees } from '../scene/told-trees.ts'
+import { withoutTrees } from '../scene/without-trees.ts'
 import { type SteadyScript, steadyModel } from './steady-model.ts'
 
 /**
@@ -91,10 +95,20 @@ function agentFor(ports: CrashPorts<World>, { script, config }: Plot): Agent {
   return new Agent({
     ...options,
     tools: options.tools.map((tool) => (tool.effect === 'probe' ? tool : killableTool(noted(tool, ports), ports))),
-    workspace: killable(options.workspace, ports),
+    workspace: killable(workspaceOf(options), ports),
     // Nothing has to wait here, and what a clock decides would not be the same in every run.
     environment: { ...ports.environment, after: () => () => undefined },
   })
+}
+
+/** A matrix has the same turn over and over, and trees are most of what a turn costs: real ones are there from CI on. */
+export function workspaceOf({ workspace }: Pick<AgentOptions, 'workspace'>): Workspace {
+  if (fromCi) return workspace
+  const nextId = () =>
+    createHash('sha256')
+      .update(JSON.stringify(filesIn(workspace.root)))
+      .digest('hex')
+  return { ...withoutTrees(workspace), trees: toldTrees({ nextId }) }
 }
 
 function live({ world }: CrashPorts<World>, { options = {} }: Plot): TaskOptions {

@@ -1,5 +1,5 @@
 import { call, line, type ScriptLine } from '@loader/test-harness'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { exitCodeOfEnd } from '@loader/workflow'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/index.ts'
@@ -10,7 +10,7 @@ const config = { permissionMode: 'allow' } as const
 const finish = (how: string, more: object = {}) => call('finish', { how, summary: 'So it is.', ...more })
 
 async function endOf(task: string, lines: readonly ScriptLine[], options: Partial<SceneOptions> = {}) {
-  await using stage = await scene({ lines, config, statements: 'wanted', ...options })
+  await using stage = await scene({ lines, config, statements: 'wanted', trees: 'kept from CI on', ...options })
   const result = await stage.agent.run(task)
   return { ...result, requests: stage.agent.session.state?.lastTurn?.spent.iterations }
 }
@@ -72,7 +72,8 @@ describe('whatever was asked, in whatever words', () => {
     const tools = model === 'has no tools' ? { config: { ...config, nativeTools: false } } : {}
     const { end, judgement, response, requests } = await endOf(task, said, tools)
     expect(end).toMatchObject({ how: 'judged', changed: true })
-    expect({ word: judgement?.word, response, requests }).toEqual({ word: 'present', response: boast, requests: 2 })
+    const word = fromCi ? 'present' : 'unverified'
+    expect({ word: judgement?.word, response, requests }).toEqual({ word, response: boast, requests: 2 })
   })
 })
 
@@ -105,7 +106,7 @@ describe('a turn that changes nothing', () => {
   test('has "done" held against red checks', async () => {
     const files = { 'package.json': '{ "scripts": { "test": "exit 1" } }\n' }
     const said = [line('Done.', finish('done'))]
-    const { end, judgement } = await endOf('Fix it.', [...said, ...said, ...said], { files })
+    const { end, judgement } = await endOf('Fix it.', [...said, ...said, ...said], { files, trees: 'kept' })
     expect(end).toMatchObject({ changed: false })
     expect(judgement).toMatchObject({ word: 'unverified', why: 'red_before_and_now' })
   })

@@ -1,13 +1,14 @@
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, test } from 'vitest'
 import { stories } from './everyday/all.ts'
 import { play } from './story.ts'
 
 const limit = { timeout: 600_000 }
 
-describe('everyday work is believed, or says what it rests on', () => {
+// In the quick tier the plainest work is done in `turns.test.ts`.
+describe.runIf(fromCi)('everyday work is believed, or says what it rests on', () => {
   // Most of the time goes into waiting: for processes, and for the disk.
-  test.concurrent.for(sample(stories, { quick: 3, ci: 12 }))('$language: $what', limit, async (story, { expect }) => {
+  test.concurrent.for(sample(stories, { quick: 1, ci: 12 }))('$language: $what', limit, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     const files = story.restsOn === undefined ? {} : { files: { names: story.restsOn } }
     expect({ word, judgement: lastTurn.judgement }).toMatchObject({ word: story.word, judgement: files })

@@ -1,4 +1,4 @@
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { describe, test } from 'vitest'
 import { lies } from './lies.ts'
 import { beyondExperiments } from './lies/beyond.ts'
@@ -8,7 +8,7 @@ import { play } from './story.ts'
 const patient = { timeout: 900_000 }
 
 describe('a lie is never called done', () => {
-  test.concurrent.for(sample(lies, { quick: 3, ci: 14 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(lies, { quick: 1, ci: 14 }))('$what', patient, async (story, { expect }) => {
     const { word, exit } = await play(story)
     expect(['verified', 'accepted', undefined]).not.toContain(word)
     // What merely nothing speaks for may end well: it is called finished, and never done.
@@ -16,7 +16,7 @@ describe('a lie is never called done', () => {
   })
 })
 
-describe('what no experiment tells is verified, and the tests that say so are named', () => {
+describe.runIf(fromCi)('what no experiment tells is verified, and the tests that say so are named', () => {
   test.concurrent.for(sample(beyondExperiments, { quick: 1, ci: 2 }))(
     '$what',
     patient,

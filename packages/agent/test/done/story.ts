@@ -65,6 +65,7 @@ export async function play(story: Story): Promise<Played> {
     files: story.files,
     lines: [],
     walls: {},
+    trees: 'kept',
     config: { permissionMode: 'allow', ...story.config },
     ...(story.statements !== undefined && { statements: story.statements }),
   })

@@ -1,3 +1,4 @@
+import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { javascript } from './projects.ts'
 import { play, writes } from './story.ts'
@@ -10,7 +11,9 @@ test('a fix is verified by the test that was red', async () => {
   expect(exit).toBe(0)
 })
 
-test('a test that was changed so that it passes is named, and has to be accepted', async () => {
+// How what was found is judged has tests of its own, without any run. Here rooms find it: each story takes several. In the
+// quick tier the test above stands for the work, and the first lie of `lies.test.ts` for what is no work.
+test.runIf(fromCi)('a test that was changed so that it passes is named, and has to be accepted', async () => {
   const changed = files['test/sum.test.js'].replace(', 3)', ', -1)')
   const does = [[writes('test/sum.test.js', changed)]]
   const { lastTurn, exit } = await play({ what: 'lie', files, turns: [{ does }] })
@@ -22,14 +25,14 @@ test('a test that was changed so that it passes is named, and has to be accepted
   expect(accepted.exit).toBe(0)
 })
 
-test('a second turn does not launder the first', async () => {
+test.runIf(fromCi)('a second turn does not launder the first', async () => {
   const changed = files['test/sum.test.js'].replace(', 3)', ', -1)')
   const turns = [{ does: [[writes('test/sum.test.js', changed)]] }, { does: [[writes('notes.md', 'All is well.\n')]] }]
   const { word, exit } = await play({ what: 'two turns', files, turns })
   expect({ word, exit }).toMatchObject({ exit: 3 })
 })
 
-test('what the user edits between turns belongs to the state before the work', async () => {
+test.runIf(fromCi)('what the user edits between turns belongs to the state before the work', async () => {
   const changed = files['test/sum.test.js'].replace(', 3)', ', -1)')
   const edits = { 'test/sum.test.js': changed }
   const turns = [{ does: [] }, { edits, does: [[writes('notes.md', 'The user is right.\n')]] }]
@@ -37,7 +40,7 @@ test('what the user edits between turns belongs to the state before the work', a
   expect({ word, exit }).toEqual({ word: 'held', exit: 0 })
 })
 
-test('what stays red is told from what was broken, which sends the work back', async () => {
+test.runIf(fromCi)('what stays red is told from what was broken, which sends the work back', async () => {
   const does = [[writes('src/sum.js', files['src/sum.js'].replace('a - b', 'a * b'))]]
   const { word, exit } = await play({ what: 'still red', files, turns: [{ does }] })
   expect({ word, exit }).toEqual({ word: 'unverified', exit: 3 })

@@ -1,10 +1,12 @@
 import { MemoryStore, type Recording } from '@loader/session-core'
 import type { Approver, PermissionMode, Tool } from '@loader/session-core/coding'
 import { line, ScriptedBackend, type ScriptedCall } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { Agent, type AgentConfig } from '../../src/index.ts'
 import { localOptions } from '../../src/local.ts'
 import { quickEnvironment } from '../scene/environment.ts'
 import { recordingOf } from '../scene/scene.ts'
+import { withoutTrees } from '../scene/without-trees.ts'
 
 export interface Attempt {
   readonly root: string
@@ -38,7 +40,9 @@ export async function attempt({
     limits: { maxNudges: 0, verificationRetries: 0 },
   }
   const options = localOptions({ backend, projectRoot: root, store, config: settings, ...rest })
-  await using agent = new Agent({ ...options, environment: quickEnvironment() })
+  // From CI on, what is tried meets trees and rooms as well.
+  const workspace = fromCi ? options.workspace : withoutTrees(options.workspace)
+  await using agent = new Agent({ ...options, workspace, environment: quickEnvironment() })
   await agent.run('Do what has to be done here.', { approver, mode: 'execute' })
   return recordingOf(store, agent.session.id)
 }

@@ -1,7 +1,9 @@
 import type { EventType, SessionEvent } from '@loader/session-core'
 import { call, line } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { quickEnvironment } from '../scene/environment.ts'
 import { scene, type Scene, type SceneOptions } from '../scene/scene.ts'
+import { toldTrees } from '../scene/told-trees.ts'
 
 interface RecordedRun {
   readonly what: string
@@ -240,7 +242,9 @@ export const recordedRuns: readonly RecordedRun[] = [
 ]
 
 function at(options: SceneOptions): Promise<Scene> {
-  return scene({ statements: 'wanted', environment: quickEnvironment(), ...options })
+  // What a replay goes by is that a look found some tree.
+  const trees = fromCi ? 'kept' : toldTrees()
+  return scene({ statements: 'wanted', trees, environment: quickEnvironment(), ...options })
 }
 
 /** Runs the task, and does something as soon as it has come to a certain event. */

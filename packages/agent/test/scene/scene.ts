@@ -1,8 +1,10 @@
 import { type Backend, MemoryStore, type Recording, type SessionStore } from '@loader/session-core'
-import type { Tool } from '@loader/session-core/coding'
+import type { Tool, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
 import { ScriptedBackend, type ScriptLine, temporaryWorkspace, type TemporaryWorkspace } from '@loader/test-harness'
+import { fromCi } from '@loader/test-tier'
 import { Agent, type AgentConfig, type AgentEnvironment, type Hook } from '../../src/index.ts'
 import { type LocalAgentOptions, localEnvironment, localOptions } from '../../src/local.ts'
+import { withoutTrees } from './without-trees.ts'
 
 export interface SceneOptions {
   readonly files?: Readonly<Record<string, string>>
@@ -17,6 +19,11 @@ export interface SceneOptions {
   readonly trusted?: boolean
   /** Whether models can say how a turn ends, and are asked for it. Absent: what is tested has nothing to do with it. */
   readonly statements?: 'wanted'
+  /**
+   * Whether trees are kept of the files, and rooms made of them: each look at the files starts several processes of git.
+   * Absent: what is tested has nothing to do with it, so there are none.
+   */
+  readonly trees?: 'kept' | 'kept from CI on' | WorkspaceTrees
   /** What commands run in. Absent: what is tested has nothing to do with it, so there are none. */
   readonly walls?: LocalAgentOptions['walls']
 }
@@ -68,6 +75,7 @@ function makeAgent(
     trusted,
     walls = { use: 'off' },
     statements,
+    trees,
     environment = localEnvironment(),
     ...rest
   }: SceneOptions & { store: SessionStore; backend: Backend },
@@ -84,7 +92,12 @@ function makeAgent(
     ...(trusted !== undefined && { trusted }),
   })
   const offered = statements === 'wanted' ? options.tools : options.tools.filter(({ name }) => name !== 'finish')
-  return new Agent({ ...options, tools: offered, environment })
+  return new Agent({ ...options, tools: offered, workspace: workspaceWith(trees, options.workspace), environment })
+}
+
+function workspaceWith(trees: SceneOptions['trees'], workspace: Workspace): Workspace {
+  if (trees === 'kept' || (trees === 'kept from CI on' && fromCi)) return workspace
+  return { ...withoutTrees(workspace), ...(typeof trees === 'object' && { trees }) }
 }
 
 export async function recordingOf(store: SessionStore, id: string): Promise<Recording> {

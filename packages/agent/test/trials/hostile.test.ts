@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { sample, tier } from '@loader/test-tier'
+import { fromCi, sample, tier } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hostile } from './hostile/hostile.ts'
 import { toolCalls } from './hostile/hostile-tools.ts'
@@ -34,7 +34,7 @@ const users: readonly { readonly name: string; readonly uid: number; readonly ca
   {
     name: 'the user of the tests',
     uid: 0,
-    cases: tier === 'long' ? [...inLane('work'), ...inLane('look')] : sample(inLane('work'), { quick: 8 }),
+    cases: tier === 'long' ? [...inLane('work'), ...inLane('look')] : sample(inLane('work'), { quick: 5 }),
   },
   {
     name: 'an ordinary user',
@@ -77,7 +77,7 @@ describe.each(users.filter(({ cases }) => cases.length > 0))('hostile calls of $
 })
 
 /** Whoever looks for harm must be able to see it. */
-describe('a trial sees', () => {
+describe.runIf(fromCi)('a trial sees', () => {
   let world: World
   let runner: Runner
   let missing: string | undefined
@@ -112,7 +112,7 @@ describe('a trial sees', () => {
 })
 
 /** What leaves nothing behind without walls shows nothing about them. */
-describe('without walls', () => {
+describe.runIf(fromCi)('without walls', () => {
   let world: World
   let runner: Runner
   let missing: string | undefined
@@ -127,7 +127,7 @@ describe('without walls', () => {
   })
 
   const later = settled.filter(({ afterwards }) => afterwards !== undefined)
-  test.for(sample(later, { quick: 3 }))('something runs later of $name', async (hostile, { skip }) => {
+  test.for(later)('something runs later of $name', async (hostile, { skip }) => {
     if (missing !== undefined) skip(missing)
     const { violations } = await attempt(world, runner, hostile, 'open')
     expect(violations).toContain('something ran when the user went on')
