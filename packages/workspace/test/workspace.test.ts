@@ -6,7 +6,7 @@ import { type Check, Grounding } from '@loader/session-core/coding'
 import { fixedEnvironment, processesWith, rareSleep, temporaryWorkspace } from '@loader/test-harness'
 import { needing } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import { openWorkspace } from '../src/index.ts'
+import { openWorkspace, wallsAround } from '../src/index.ts'
 import { noNamespace } from './bubblewrap.ts'
 
 test('a workspace is a folder that is there', () => {
@@ -157,9 +157,12 @@ describe('grounding a task', () => {
 })
 
 describe('running a check', () => {
+  // What is tested has nothing to do with walls, and whether they hold is tried anew for each workspace.
   const runs = async (check: Partial<Check> & { command: string }, options = {}) => {
     await using workspace = await temporaryWorkspace({ files: { 'sub/x': '' } })
-    const opened = openWorkspace({ root: workspace.root, environment: fixedEnvironment(), graceMs: 200 })
+    const { root } = workspace
+    const walls = wallsAround({ root, use: 'off' })
+    const opened = openWorkspace({ root, walls, environment: fixedEnvironment(), graceMs: 200 })
     return await opened.runCheck({ id: 'check_1', kind: 'test', source: 'user', ...check }, options)
   }
 

@@ -11,21 +11,34 @@ export interface OverlayPrograms {
   readonly mount: string
 }
 
+/** Programs that have worked in this process. What fails is tried again: somebody may have mended it since. */
+const worked = { walls: new Set<string>(), filter: new Set<string>() }
+
+async function onceItWorks(
+  known: Set<string>,
+  program: string,
+  attempt: () => Promise<true | string>,
+): Promise<true | string> {
+  if (known.has(program)) return true
+  const works = await attempt()
+  if (works === true) known.add(program)
+  return works
+}
+
 /** Whether bubblewrap can make what walls are made of, or what it says. */
 export function tryBubblewrap(bubblewrap: string): Promise<true | string> {
   const words =
     '--unshare-user --unshare-pid --unshare-ipc --unshare-net --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run'
-  return tried(bubblewrap, [
-    ...words.split(' '),
-    '--',
-    '/bin/sh',
-    '-c',
-    'test "$$" -lt 10 && ! touch /loader-try 2>/dev/null',
-  ])
+  const test = ['/bin/sh', '-c', 'test "$$" -lt 10 && ! touch /loader-try 2>/dev/null']
+  return onceItWorks(worked.walls, bubblewrap, () => tried(bubblewrap, [...words.split(' '), '--', ...test]))
 }
 
 /** Whether the kernel takes a filter of system calls, or what the system says. */
 export function tryFilter(bubblewrap: string, filter: Uint8Array): Promise<true | string> {
+  return onceItWorks(worked.filter, bubblewrap, () => triedFilter(bubblewrap, filter))
+}
+
+function triedFilter(bubblewrap: string, filter: Uint8Array): Promise<true | string> {
   const words = ['--unshare-user', '--ro-bind', '/', '/', '--seccomp', '3', '--', '/bin/sh', '-c', 'true']
   return new Promise((resolve) => {
     const child = spawn(bubblewrap, words, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })

@@ -1,3 +1,4 @@
+import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { type FileReading, type SourceFile, importGraph } from '../../src/index.ts'
 import { graphOf, sources, told } from './graph-of.ts'
@@ -133,13 +134,16 @@ test(
   longTime,
 )
 
+/** How deep, or how often. */
+const some = (count: number) => times({ quick: Math.ceil(count / 4), ci: count })
+
 const hostile: readonly (readonly [name: string, text: string])[] = [
   ['brackets', '['.repeat(1900) + ']'.repeat(1900)],
-  ['calls', 'async('.repeat(1900)],
+  ['calls', 'async('.repeat(some(1900))],
   ['templates', '`${'.repeat(1900)],
-  ['generics', 'a<'.repeat(5000)],
-  ['elements', '<a>'.repeat(5000)],
-  ['no letters', '\u0001\u0002\uffff'.repeat(5000)],
+  ['generics', 'a<'.repeat(some(5000))],
+  ['elements', '<a>'.repeat(some(5000))],
+  ['no letters', '\u0001\u0002\uffff'.repeat(some(5000))],
   ['half of a surrogate pair', `import './\ud800'`],
   ['imports cut off', `import {`.repeat(3000)],
   ['calls cut off', `import(require(`.repeat(900)],

@@ -19,7 +19,7 @@ const ways = [
 const cases = identities.flatMap((identity) => ways.map((way) => ({ ...identity, ...way, who: identity.name })))
 const roomWith = { packages: { kind: 'installed' } } as const
 
-describe.each(sample(cases, { quick: 3 }))('rooms of $who, with $name', ({ runs, owns, skip, how, isWalled, name }) => {
+describe.each(sample(cases, { quick: 1 }))('rooms of $who, with $name', ({ runs, owns, skip, how, isWalled, name }) => {
   const setUp = () => {
     const world = new RoomWorld({ runs, owns })
     return { world, rooms: new RoomsProcess(runs), place: placeOf(world, name) }

@@ -1,4 +1,4 @@
-import { tier } from '@loader/test-tier'
+import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
 import { type Canary, type RunnerReport, canaryFailed, canaryOf } from '../../src/index.ts'
 import { type AProject, type Files, type Installed, aProject } from './a-project.ts'
@@ -117,7 +117,7 @@ async function runAlone(one: Case, project: AProject, instead?: string) {
   return { canary, ran: await project.run(one.command, { canary: canary.lone }) }
 }
 
-const tried = cases.filter((it) => tier !== 'quick' || it.runner === 'node:test' || it.runner === 'vitest')
+const tried = cases.filter((it) => fromCi || it.runner === 'node:test')
 test.for(tried)('$runner: an honest runner fails the canary, alone', async (one, { skip }) => {
   if (one.isMissing === true) skip(`${one.runner} is not installed`)
   const { canary, ran } = await runAlone(one, aProject(one.files, ...one.packages))
@@ -211,8 +211,8 @@ const lies: readonly (readonly [title: string, runner: Case['runner'], fake: Fil
     },
   ],
 ]
-const someLies = tier === 'quick' ? lies.filter(([, runner]) => runner === 'vitest').slice(0, 1) : lies
-test.for(someLies)('A canary that does not fail tells of %s: %s', async ([, runner, fake], { skip }) => {
+// One lie is told above.
+test.runIf(fromCi).for(lies)('A canary that does not fail tells of %s: %s', async ([, runner, fake], { skip }) => {
   const one = cases.find((it) => it.runner === runner)
   if (one === undefined) throw new Error(runner)
   if (one.isMissing === true) skip(`${runner} is not installed`)

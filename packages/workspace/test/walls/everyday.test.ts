@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { sample } from '@loader/test-tier'
+import { fromCi, sample } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identities } from './identities.ts'
 import { Walled } from './walled-run.ts'
@@ -87,7 +87,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     ],
   ]
 
-  test.each(sample(everyday, { quick: 6 }))('%s', options, async (_, command) => {
+  test.each(sample(everyday, { quick: 3 }))('%s', options, async (_, command) => {
     await using world = await World.make(owns)
     expect((await succeeds(world, command)).setAside).toEqual([])
   })
@@ -117,7 +117,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     expect((await succeeds(world, 'cat node_modules/dep/index.js')).output).toBe('new\n')
   })
 
-  test('in a work tree, a submodule and a package of a monorepo commits', options, async () => {
+  test.runIf(fromCi)('in a work tree, a submodule and a package of a monorepo commits', options, async () => {
     await using world = await World.make(owns)
     const { root, home } = world
     const asOwner = (command: string) =>
@@ -149,7 +149,7 @@ with multiprocessing.Pool(2) as p: print(p.map(abs,[-1,2]))"`,
     expect(world.git(root, 'log', '--all', '--oneline').match(/from-inside/g)).toHaveLength(2)
   })
 
-  test('a workspace may have spaces, commas and line ends in its name', options, async () => {
+  test.runIf(fromCi)('a workspace may have spaces, commas and line ends in its name', options, async () => {
     for (const name of ['a b', 'a,b', "it's", 'a\nb', 'ü:"x"\\']) {
       await using world = await World.make(owns, name)
       const run = await work(

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SetAside } from '@loader/workspace'
+import { sample } from '@loader/test-tier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identities } from './identities.ts'
 import { Walled } from './walled-run.ts'
@@ -22,7 +23,7 @@ const memory = '/dev/shm'
 const hasOtherFileSystem = existsSync(memory) && statSync(memory).dev !== statSync(import.meta.dirname).dev
 
 /** What becomes of what a command left at guarded places. */
-describe.each(identities)('after a command of $name', ({ runs, owns, skip }) => {
+describe.each(sample(identities, { quick: 1 }))('after a command of $name', ({ runs, owns, skip }) => {
   let walled: Walled
   beforeAll(() => {
     walled = new Walled(runs)

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   closeSync,
@@ -27,6 +28,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WallsPlace } from '@loader/workspace'
 
+const abbreviating = '\tabbrev = 10\n'
 const bases = fileURLToPath(new URL('../../.turbo/walls/', import.meta.url))
 
 /** A machine in small: a home with secrets, files of others, a workspace, and listeners that must hear nothing. */
@@ -126,7 +128,7 @@ export class World implements AsyncDisposable {
   }
 
   git(cwd: string, ...words: readonly string[]): string {
-    return execFileSync('git', ['-c', 'safe.directory=*', ...words], {
+    return execFileSync('git', ['-c', 'safe.directory=*', '-c', 'maintenance.auto=false', ...words], {
       cwd,
       env: this.variables,
       encoding: 'utf8',
@@ -246,11 +248,11 @@ export class World implements AsyncDisposable {
       this.write(join(root, path), text, path.includes('pre-commit') ? 0o755 : 0o644)
     symlinkSync('hooks-real', join(root, '.husky'))
     this.git(root, 'init', '-q', '-b', 'main')
-    this.git(root, 'config', 'core.abbrev', '10')
+    appendFileSync(join(root, '.git/config'), abbreviating)
     const inner = join(root, 'nested/deep')
     this.write(join(inner, 'file'), '1\n')
     this.git(inner, 'init', '-q')
-    this.git(inner, 'config', 'core.abbrev', '10')
+    appendFileSync(join(inner, '.git/config'), abbreviating)
     this.git(
       root,
       'add',
