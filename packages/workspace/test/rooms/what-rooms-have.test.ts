@@ -28,9 +28,9 @@ import { type Repository, RoomWorld } from './room-world.ts'
 
 describe.skipIf(noWalls !== undefined)('a room', () => {
   const places = [
-    { place: 'in a linked work tree', git: 'linked' },
     { place: 'without git', git: 'none' },
     { place: 'in a subfolder of a repository', git: 'above' },
+    { place: 'in a linked work tree', git: 'linked' },
   ] as const
   test.each(sample(places, { quick: 1 }))(
     'of a workspace $place has its files, and changes nothing of it',
