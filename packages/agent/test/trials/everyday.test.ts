@@ -12,8 +12,8 @@ import { Runner, type TrialPlace } from './runner.ts'
 
 const bases = fileURLToPath(new URL('../../.turbo/trials/', import.meta.url))
 const all: readonly Project[] = [shell, programs, git, npm, pnpm, python, make, cargo, go]
-/** Each takes a process and walls of its own; in the quick tier, those whose commands take least. */
-const projects = fromCi ? all : [shell, git]
+/** Each takes a process and walls of its own; in the quick tier, the one whose commands take least. */
+const projects = fromCi ? all : [shell]
 
 /** With the home folder and the programs of whoever runs the tests. */
 const variables: Readonly<Record<string, string>> = {
