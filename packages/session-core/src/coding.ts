@@ -13,7 +13,7 @@ export {
 export { WorkflowMode } from './words/workflow-mode.ts'
 export { emptyLedger, Ledger } from './words/ledger.ts'
 export { Brief, Check, Criterion, Evidence, Goal, Plan, ProjectFacts, Todo } from './words/goal.ts'
-export { Acceptance, CheckStanding, EndStatement, Judgement, NameList, TurnEnd } from './words/judgement.ts'
+export { Acceptance, Beside, CheckStanding, EndStatement, Judgement, NameList, TurnEnd } from './words/judgement.ts'
 export {
   BeforeTree,
   BeforeWork,
@@ -74,6 +74,8 @@ export type {
 export type {
   AsideView,
   ChangedPath,
+  BesideChanges,
+  BesideTree,
   CheckTrials,
   ImportView,
   RoomOptions,

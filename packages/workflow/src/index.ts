@@ -36,6 +36,7 @@ export { type Acceptable, acceptableOf, acceptanceOf } from './completion/accept
 export { checksToRun } from './goal/checks-to-run.ts'
 export { acceptable, acceptJudgement } from './judging/accept-judgement.ts'
 export { type BeforeEvent, type BeforeTree, beforeAt, moveBefore } from './judging/before-tree.ts'
+export { besideRecord } from './judging/beside.ts'
 export { type EndFacts, type EndOfTurn, endOfTurn, type UnknownCall } from './judging/end-of-turn.ts'
 export { endWords } from './judging/end-words.ts'
 export { type ExitWishes, exitCodeOf, verdictFor } from './judging/exit-code.ts'

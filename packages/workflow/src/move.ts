@@ -52,8 +52,8 @@ export interface Look {
    * turn, before its first change.
    */
   readonly tree?: 'alone' | 'changes' | 'baseline'
-  /** What is installed and what lies in nested repositories, which no tree holds. */
-  readonly inventory?: true
+  /** What no tree holds: what is installed, what lies in nested repositories, and ignored files. */
+  readonly beside?: true
   /** Whether these files are there. */
   readonly paths?: readonly string[]
   /** What the words of this task point to. */

@@ -21,7 +21,7 @@ async function groundOf({ session, workspace }: Stage): Promise<VerificationGrou
   if (trials === undefined) return { noRooms: 'this workspace has no rooms for checks' }
   if (seen?.tree == null) return { noRooms: seen?.noTree ?? 'no tree of the files was taken' }
   try {
-    return await groundFor(trials, seen.tree, session.state)
+    return await groundFor(trials, seen.tree, session)
   } catch (error) {
     // The tree before the work was pruned: nothing is left to compare with.
     if (LoaderError.is(error, 'blob_missing')) return { noRooms: error.message }
@@ -32,8 +32,9 @@ async function groundOf({ session, workspace }: Stage): Promise<VerificationGrou
 async function groundFor(
   trials: CheckTrials,
   tree: WorkspaceTree,
-  { before }: Stage['session']['state'],
+  session: Stage['session'],
 ): Promise<VerificationGround> {
+  const { before } = session.state
   const packages = tree.inventory ?? (await trials.packages())
   const ignored = await trials.keepIgnored()
   const work = before ?? { tree: beforeAt(tree.id), ignored }
@@ -43,6 +44,8 @@ async function groundFor(
     now: tree.id,
     packagesNow: packages,
     ignoredBefore: work.ignored ?? ignored,
+    ignoredNow: ignored,
+    session: session.id,
   })
   return {
     tree: tree.id,

@@ -1,6 +1,15 @@
 import { type EventInput, LoaderError, unansweredCalls } from '@loader/session-core'
-import type { BeforeWork, FileChange, TreeChange, TreeTaken, WorkspaceTree } from '@loader/session-core/coding'
-import { beforeAt, type Look, moveBefore } from '@loader/workflow'
+import type {
+  BeforeWork,
+  Beside,
+  BesideTree,
+  FileChange,
+  TreeChange,
+  TreeTaken,
+  Workspace,
+  WorkspaceTree,
+} from '@loader/session-core/coding'
+import { beforeAt, besideRecord, type Look, moveBefore } from '@loader/workflow'
 import { unlessAborted } from '../stage/abort.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -25,7 +34,7 @@ export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): P
 
 type SeenFiles = Pick<
   Extract<EventInput, { type: 'workspace.observed' }>,
-  'tree' | 'noTree' | 'baselineOf' | 'changed' | 'before'
+  'tree' | 'noTree' | 'baselineOf' | 'changed' | 'beside' | 'before'
 >
 
 async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
@@ -34,19 +43,25 @@ async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
   const taken = await takeTree(stage)
   const baselineOf = look.tree === 'baseline' && turn !== null ? { baselineOf: turn.id } : {}
   if (taken.kind === 'refused') return { noTree: taken.why, ...baselineOf }
-  const inventory = look.inventory && (await workspace.trees?.takeInventory())
-  const tree = { ...taken.tree, ...(inventory !== undefined && { inventory }) }
+  const tree = { ...taken.tree, ...(look.beside && (await beside(workspace))) }
   switch (look.tree) {
     case 'baseline':
       return { tree, ...baselineOf, before: await beforeWork(tree, stage) }
     case 'changes':
-      return { tree, changed: await changesTo(tree, stage) }
+      return { tree, changed: await changesTo(tree, stage), beside: await besideTurn(tree, stage) }
     case 'alone':
     case undefined:
       return { tree }
     default:
       return look.tree satisfies never
   }
+}
+
+/** What the workspace has beside the tree. Where there are no rooms, nothing keeps ignored files. */
+async function beside({ trees, trials }: Workspace): Promise<BesideTree> {
+  if (trials !== undefined) return trials.lookBeside()
+  const inventory = await trees?.takeInventory()
+  return inventory === undefined ? {} : { inventory }
 }
 
 /** Stopped turns are looked at to the end: what they have changed can be undone only then. */
@@ -61,9 +76,8 @@ async function takeTree({ session, workspace, signal }: Stage): Promise<TreeTake
  */
 async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): Promise<BeforeWork | undefined> {
   const { before, workspace: seen, lastEffectSeq } = session.state
-  const ignored = await workspace.trials?.keepIgnored()
-  if (before === null) return { tree: beforeAt(tree.id), packages: tree.inventory, ignored, ignoredSeen: ignored }
-  const { seq: _seq, ...known } = before
+  if (before === null) return { tree: beforeAt(tree.id), packages: tree.inventory, ignored: tree.ignored }
+  const { seq: _seq, ignoredSeen: _ignoredSeen, ...known } = before
   const last = seen?.tree
   const isAlone = last != null && (seen?.looked?.seq ?? 0) > (lastEffectSeq ?? 0)
   if (!isAlone) return undefined
@@ -73,9 +87,35 @@ async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): P
   const moved = moveBefore(known.tree, { kind: 'edited', while: 'no_call_ran', tree: tree.id, paths })
   // What calls have changed among packages and ignored files stays seen.
   const packages = last.inventory === known.packages ? tree.inventory : known.packages
-  const kept = known.ignoredSeen === known.ignored ? { ignored, ignoredSeen: ignored } : {}
+  const ignored = await ignoredBefore(known.ignored, last, tree, workspace)
   const unaccepted = known.unaccepted?.filter((path) => !paths.includes(path))
-  return { ...known, tree: moved, packages, ...kept, unaccepted }
+  return { ...known, tree: moved, packages, ignored, unaccepted }
+}
+
+/** With what was changed since the latest look: that is the user's. */
+async function ignoredBefore(
+  known: string | undefined,
+  { ignored: from }: WorkspaceTree,
+  { ignored: to }: WorkspaceTree,
+  { trials }: Workspace,
+): Promise<string | undefined> {
+  if (known === undefined || from === undefined || to === undefined) return known
+  return (await trials?.moveIgnored(known, { from, to }).catch(unlessForgotten)) ?? known
+}
+
+/** What the turn has changed where no tree looks. Nobody asks where the tree itself is not as it was. */
+async function besideTurn(tree: WorkspaceTree, { session, workspace }: Stage): Promise<Beside | undefined> {
+  const { turn, workspace: known } = session.state
+  const from = known?.baseline?.turnId === turn?.id ? known?.baseline?.tree : undefined
+  if (turn === null || from == null || from.id !== tree.id || from.rest !== tree.rest) return undefined
+  return besideRecord(
+    (await workspace.trials?.besideChanges(from, tree, { session: session.id })) ?? {
+      ignored: [],
+      packages: [],
+      session: [],
+      notLooked: ['ignored', 'packages'],
+    },
+  )
 }
 
 /** What differs from the baseline of the turn, or undefined when it has none, or none that is kept. */

@@ -74,6 +74,9 @@ function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
   const none = () => false
   return {
     made: async ({ base }) => base,
+    lookBeside: async () => ({}),
+    besideChanges: async () => ({ ignored: [], packages: [], session: [], notLooked: [] }),
+    moveIgnored: async (kept) => kept,
     packages: async () => undefined,
     keepIgnored: async () => undefined,
     environment: () => answer(() => ''),
@@ -112,6 +115,9 @@ function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
 function livingTrials(trials: CheckTrials, answer: ReplayDesk['answer']): CheckTrials {
   return {
     made: (before) => trials.made(before),
+    lookBeside: (options) => answer(() => trials.lookBeside(options)),
+    besideChanges: (from, to, options) => answer(() => trials.besideChanges(from, to, options)),
+    moveIgnored: (kept, edit) => trials.moveIgnored(kept, edit),
     packages: (options) => trials.packages(options),
     keepIgnored: (options) => trials.keepIgnored(options),
     environment: (ground) => answer(() => trials.environment(ground)),

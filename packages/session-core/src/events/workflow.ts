@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id } from '../words/ids.ts'
-import { Acceptance, CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
+import { Acceptance, Beside, CheckStanding, EndStatement, Judgement } from '../words/judgement.ts'
 import { Ledger } from '../words/ledger.ts'
 import { Message } from '../words/message.ts'
 import { FileChange, Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
@@ -45,6 +45,7 @@ export const workflowEvents = [
         'older versions all of them',
     ),
     changed: z.array(FileChange).optional().describe('what differs from the baseline of the turn'),
+    beside: Beside.optional().describe('the same where no tree looks; absent where nothing does, or nobody looked'),
     paths: z.array(SeenPath).optional().describe('whether certain files are there'),
     before: BeforeWork.optional().describe('the state with which checks compare from here on'),
     grounding: Grounding.optional().describe('what a look around showed that a question can refer to'),

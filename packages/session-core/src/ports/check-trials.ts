@@ -1,5 +1,6 @@
 import type { Check } from '../words/goal.ts'
 import type { BeforeTree, Experiment, PackageChange, RoomOutcome, TrialChanges } from '../words/trial.ts'
+import type { WorkspaceTree } from '../words/observed.ts'
 import type { Signal } from './environment.ts'
 import type { CheckRun } from './workspace.ts'
 
@@ -95,10 +96,30 @@ export interface RoomOptions {
   onOutput?(chunk: string): void
 }
 
+/** Beside a tree: what it does not hold. */
+export type BesideTree = Pick<WorkspaceTree, 'inventory' | 'ignored' | 'since'>
+
+/** Names of what differs, sorted, by where it lies. */
+export interface BesideChanges {
+  /** Ignored files, and folders of what programs keep to save time. */
+  readonly ignored: readonly string[]
+  readonly packages: readonly string[]
+  /** Files among installed packages, as only the commands of the session see them. */
+  readonly session: readonly string[]
+  /** Where nobody could look, at one time or the other. */
+  readonly notLooked: readonly ('ignored' | 'packages')[]
+}
+
 /** Runs checks where one thing differs. Nothing that is decided from it is decided here. */
 export interface CheckTrials {
   /** B as one tree. */
   made(before: BeforeTree): Promise<string>
+  /** What lies in the workspace and in no tree, as it is now, to be compared later. What cannot be kept is absent. */
+  lookBeside(options?: { readonly signal?: Signal }): Promise<BesideTree>
+  /** What differs between an earlier look and the latest one. */
+  besideChanges(from: BesideTree, to: BesideTree, options?: { readonly session?: string }): Promise<BesideChanges>
+  /** What was kept of ignored files, with what differs between two later looks at them. */
+  moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }): Promise<string>
   /** An id of all installed packages as they are now, to be compared later. */
   packages(options?: { readonly signal?: Signal }): Promise<string | undefined>
   /** Keeps the ignored files as they are now; undefined when that is not possible. */

@@ -70,7 +70,7 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
     const started = withCall(turn, { ...open, call, startedEpoch: state.epoch })
     const { reach } = open.permit ?? {}
     return {
-      ...toTools({ ...started, work: withStart(turn.work, open, event.seq) }, event),
+      ...toTools({ ...started, work: withStart(turn.work, open, event) }, event),
       ...(hasEffect(open) && { lastEffectSeq: event.seq }),
       ...((reach === 'network' || reach === 'open') && { lastReachSeq: event.seq }),
     }
@@ -198,8 +198,16 @@ function hasEffect({ examined }: OpenCall): boolean {
   return examined === undefined || examined.effect === 'write' || examined.effect === 'unknown'
 }
 
-function withStart(work: Work, open: OpenCall, seq: number): Work {
-  return hasEffect(open) ? { ...work, lastEffectSeq: seq } : work
+function withStart(work: Work, open: OpenCall, { seq, walls }: EventOf<'tool.started'>): Work {
+  if (!hasEffect(open)) return work
+  return { ...work, lastEffectSeq: seq, ...(reachesOutside(open, walls) && { outside: true as const }) }
+}
+
+/** Whether a call could change what lies outside of the workspace and is not among the files that it names. */
+function reachesOutside({ examined }: OpenCall, walls: EventOf<'tool.started'>['walls']): boolean {
+  if (examined?.effect === 'write') return false
+  if (examined?.reach === 'open' || walls === undefined) return true
+  return !walls.guarantees.includes('files-outside-unwritable') || (walls.writable ?? []).length > 0
 }
 
 function withOutcome(work: Work, open: OpenCall, seq: number): Work {
@@ -217,5 +225,6 @@ function withOutcome(work: Work, open: OpenCall, seq: number): Work {
     commands:
       command === undefined ? work.commands : [...work.commands, { command, outcome }].slice(-workCaps.commands),
     lastEffectSeq: change ? seq : work.lastEffectSeq,
+    ...(work.outside && { outside: work.outside }),
   }
 }

@@ -243,11 +243,14 @@ function keptMessages(state: SessionState, event: EventOf<'context.compacted'>):
   return [...state.messages.slice(0, first).filter(({ id }) => also.has(id)), ...state.messages.slice(first)]
 }
 
-type FilesSeen = Pick<NonNullable<SessionState['workspace']>, 'tree' | 'noTree' | 'looked' | 'baseline' | 'changed'>
+type FilesSeen = Pick<
+  NonNullable<SessionState['workspace']>,
+  'tree' | 'noTree' | 'looked' | 'baseline' | 'changed' | 'beside'
+>
 
 /** What is known of the files. Fingerprints of older versions say that somebody looked, and not at what. */
 function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): FilesSeen {
-  const { tree = null, noTree = null, fingerprint, baseline: files = null, changed = null, seq } = event
+  const { tree = null, noTree = null, fingerprint, baseline: files = null, changed = null, beside, seq } = event
   const before = state.workspace
   const turnId = event.baselineOf ?? (files === null ? undefined : (state.turn?.id ?? null))
   if (turnId === null) {
@@ -256,7 +259,15 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
   const looked = tree !== null || noTree !== null || fingerprint !== undefined || turnId !== undefined
   if (!looked) {
     const { tree: known = null, noTree: why = null, looked: last = null, baseline = null } = before ?? {}
-    return { tree: known, noTree: why, looked: last, baseline, changed: changed ?? before?.changed ?? null }
+    const still = before?.beside
+    return {
+      tree: known,
+      noTree: why,
+      looked: last,
+      baseline,
+      changed: changed ?? before?.changed ?? null,
+      ...(still !== undefined && { beside: still }),
+    }
   }
   const isBaseline = turnId !== undefined
   return {
@@ -265,6 +276,7 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
     looked: { seq, epoch: state.epoch },
     baseline: isBaseline ? { turnId, tree, files } : (before?.baseline ?? null),
     changed: isBaseline && noTree === null ? [] : changed,
+    ...(beside !== undefined && { beside }),
   }
 }
 

@@ -3,7 +3,7 @@ import { LoaderError } from '../words/errors.ts'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
 import { Id, SessionId } from '../words/ids.ts'
 import type { Immutable } from '../words/immutable.ts'
-import { Acceptance } from '../words/judgement.ts'
+import { Acceptance, Beside } from '../words/judgement.ts'
 import { JsonObject } from '../words/json.ts'
 import { Ledger } from '../words/ledger.ts'
 import { List } from '../words/list.ts'
@@ -143,6 +143,7 @@ export const SavedState = /* @__PURE__ */ lazyObject(() => ({
         .nullable()
         .describe('the files before the first change of a turn; `files` lists those that checks consist of'),
       changed: z.array(FileChange).nullable().describe('what differs from that baseline; null when it is not known'),
+      beside: Beside.optional().describe('what differs where no tree looks'),
       paths: z.array(SeenPath).describe('the latest look at certain files'),
       grounding: Grounding.nullable(),
     })

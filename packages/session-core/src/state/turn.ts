@@ -115,6 +115,7 @@ export const Work = /* @__PURE__ */ lazyObject(() => ({
     .array(z.object({ command: z.string(), outcome: ToolOutcome }))
     .describe('the latest shell commands, in order'),
   lastEffectSeq: z.int().min(1).nullable().describe('the latest start or end of a call that may change something'),
+  outside: z.literal(true).optional().describe('a call could change what lies outside of the project'),
 }))
 export type Work = Immutable<z.infer<typeof Work>>
 

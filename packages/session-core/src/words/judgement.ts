@@ -9,6 +9,20 @@ export const NameList = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type NameList = Immutable<z.infer<typeof NameList>>
 
+/** What has changed in a turn where no tree looks, by where it lies. Looked for where the tree is as it was. */
+export const Beside = /* @__PURE__ */ lazyObject(() => ({
+  ignored: NameList.optional().describe('ignored files, and folders of what programs keep to save time'),
+  packages: NameList.optional().describe('installed packages'),
+  session: NameList.optional().describe(
+    'files among installed packages, as only the commands of this session see them',
+  ),
+  notLooked: z
+    .array(z.enum(['ignored', 'packages', 'outside']))
+    .optional()
+    .describe('what calls could change and nobody looked at; outside: what lies outside of the project'),
+}))
+export type Beside = Immutable<z.infer<typeof Beside>>
+
 /** Words are open, so that a reader goes on when a later version writes one that it does not know. */
 export const Judgement = /* @__PURE__ */ lazyObject(() => ({
   word: z
@@ -59,8 +73,11 @@ export type EndStatement = Immutable<z.infer<typeof EndStatement>>
 
 /** How a turn ended, by facts and by what the model said. */
 export const TurnEnd = /* @__PURE__ */ lazyObject(() => ({
-  how: z.enum(['answered', 'judged', 'blocked']).describe('judged: something changed, or a check objects'),
-  changed: z.boolean().describe('something is not as it was when the turn began'),
+  how: z.enum(['answered', 'judged', 'blocked']).describe('judged: a file of the project changed, or a check objects'),
+  changed: z
+    .boolean()
+    .describe('something is not as it was when the turn began, or may be, in the project or beside it'),
+  beside: Beside.optional().describe('where no file of the project changed: what else did, or was not looked at'),
   summary: z.string().optional().describe('what the model said, where it said how the turn ends'),
   left: z.string().optional().describe('what the model says is left to do'),
   unknown: z

@@ -41,5 +41,7 @@ export const WorkspaceTree = /* @__PURE__ */ lazyObject(() => ({
   rest: z.string().min(1).describe('of the list of what the tree leaves out, but for ignored files'),
   leftOut: z.array(LeftOut).describe('what is there and not in the tree, by kind'),
   inventory: z.string().optional().describe('id of the inventory of installed packages and nested repositories'),
+  ignored: z.string().optional().describe('id of what was kept of ignored files'),
+  since: z.number().optional().describe('when this look began, by the clock of the machine, in milliseconds'),
 }))
 export type WorkspaceTree = Immutable<z.infer<typeof WorkspaceTree>>

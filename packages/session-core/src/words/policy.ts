@@ -26,6 +26,7 @@ export const WallsRecord = /* @__PURE__ */ lazyObject(() => ({
   kind: z.string().min(1).describe('bubblewrap, none, …'),
   guarantees: z.array(z.string()).describe('what they held: network-none, guarded-paths, …'),
   why: z.string().optional().describe('why there were none, or why they held less than they can'),
+  writable: z.array(z.string()).optional().describe('what lies outside of the workspace and could be changed'),
 }))
 export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
 

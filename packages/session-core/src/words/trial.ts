@@ -145,7 +145,7 @@ export const BeforeWork = /* @__PURE__ */ lazyObject(() => ({
   tree: BeforeTree,
   packages: z.string().optional().describe('id of the inventory of installed packages'),
   ignored: z.string().optional().describe('id of what was kept of ignored files'),
-  ignoredSeen: z.string().optional().describe('the same for the latest look; where it differs, the work changed them'),
+  ignoredSeen: z.string().optional().describe('of older versions: the same for the latest look'),
   unaccepted: z
     .array(z.string())
     .optional()

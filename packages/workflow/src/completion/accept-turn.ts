@@ -46,9 +46,13 @@ export function acceptanceOf(
   if (state.before === null) return [accepted]
   const { seq: _seq, unaccepted = [], ...before } = state.before
   const packages = what.packages.length > 0 ? (state.workspace?.tree?.inventory ?? before.packages) : before.packages
+  // What it rests on are all ignored files that differ.
+  const isIgnored = read.word === 'rests_on' && read.what === 'ignored'
+  const ignored = isIgnored ? (state.workspace?.tree?.ignored ?? before.ignored) : before.ignored
   const moved = {
     ...before,
     packages,
+    ignored,
     tree: moveBefore(before.tree, { kind: 'accepted', tree, paths: what.files }),
     unaccepted: unaccepted.filter((path) => !what.files.includes(path)),
   }

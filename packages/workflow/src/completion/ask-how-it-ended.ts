@@ -8,7 +8,7 @@ export function askHowItEnded(state: SessionState, turn: Turn): Move {
   const reason = {
     stage: 'statement',
     code: 'statement_asked',
-    summary: 'asked how the turn ended, because nothing was changed and nothing was said about it',
+    summary: 'asked how the turn ended, because no file of the project was changed and nothing was said about it',
   }
   return sendBack(state, turn, reason, { note: howItEndedNote, answer: 'stands', asks: 'how_it_ended' })
 }
@@ -16,7 +16,7 @@ export function askHowItEnded(state: SessionState, turn: Turn): Move {
 /** A program that plays a model knows by the first line what it is asked. */
 const howItEndedNote = [
   '[HOW DID IT END?]',
-  `No file was changed. Call the tool \`${finishTool}\`, and say nothing else: \`answered\` if the task was a question that`,
+  `No file of the project was changed. Call the tool \`${finishTool}\`, and say nothing else: \`answered\` if the task was a question that`,
   'your answer above answers, `done` if the work is done, `blocked` if something kept you from it. If work is left that',
   'you can do, do it instead.',
 ].join('\n')

@@ -22,8 +22,8 @@ export function beforeAfter(state: SessionState, turn: Turn, judgement: TurnJudg
   const { product, fresh } = changesIn(state)
   const aside = fresh.map((path) => ({ path, change: 'new' as const }))
   const tree = moveBefore(before.tree, { kind: 'verified', tree: ground.tree, product, aside })
-  const { packages = before.packages, ignored: ignoredSeen = before.ignoredSeen } = ground
-  return [{ type: 'before.moved', why: 'verified', before: { ...before, tree, packages, ignoredSeen, unaccepted } }]
+  const { packages = before.packages } = ground
+  return [{ type: 'before.moved', why: 'verified', before: { ...before, tree, packages, unaccepted } }]
 }
 
 /** What every check takes for product or for new: one that takes it for its own keeps it where it is. */

@@ -65,8 +65,9 @@ const codes: Readonly<Record<JudgementWord, string>> = {
   failed: 'verification_retry_budget_exhausted',
 }
 
-function withoutJudgement(state: SessionState, { how }: Ended): Move {
-  const summary = how === 'blocked' ? 'the model says that it cannot go on' : 'no file was changed'
+function withoutJudgement(state: SessionState, { how, beside }: Ended): Move {
+  const unchanged = beside === undefined ? 'no file was changed' : 'no file of the project was changed'
+  const summary = how === 'blocked' ? 'the model says that it cannot go on' : unchanged
   const skipped = verifySkipEntry({
     mode: state.mode,
     code: 'verification_not_required',

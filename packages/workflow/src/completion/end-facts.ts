@@ -1,4 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
+import type { Beside } from '@loader/session-core/coding'
 import { checksOfUser } from '../goal/checks-of-user.ts'
 import { defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
@@ -12,9 +13,11 @@ import type { CheckJudgement } from '../judging/judgement.ts'
 export function endFacts(state: SessionState, turn: Turn): EndFacts {
   const { policy, unknownCalls, goodCalls } = state
   const judgements = judgementsOf(state, turn)
+  const beside = besideOf(state, turn)
   const canSay = policy?.tools?.names.includes(finishTool) ?? false
   return {
     changed: hasChanged(state, turn),
+    ...(beside !== undefined && { beside }),
     unknownCalls,
     goodCalls,
     checks: checksKnown(state, turn),
@@ -25,6 +28,15 @@ export function endFacts(state: SessionState, turn: Turn): EndFacts {
     expectsChange: false,
     strict: false,
   }
+}
+
+/** What the latest look showed, and what calls could change that no look shows. */
+function besideOf({ workspace }: SessionState, { work }: Turn): Beside | undefined {
+  if (work.lastEffectSeq === null) return undefined
+  const { notLooked = [], ...seen } = workspace?.beside ?? {}
+  const places = [...notLooked, ...(work.outside === true ? (['outside'] as const) : [])]
+  const beside = { ...seen, ...(places.length > 0 && { notLooked: places }) }
+  return Object.keys(beside).length === 0 ? undefined : beside
 }
 
 function checksKnown(state: SessionState, turn: Turn): EndFacts['checks'] {

@@ -35,12 +35,13 @@ type Ended = Extract<ReturnType<typeof endOfTurn>, { readonly next: 'end' }>
 function asTurnEnd(
   { unknownCalls, goodCalls }: SessionState,
   { statement }: Turn,
-  { how, changed, unknown, found }: Ended,
+  { how, changed, beside, unknown, found }: Ended,
 ): TurnEnd {
   const open = unknownCalls.filter(({ call }) => unknown.includes(call)).map(({ call, what }) => ({ call, what }))
   return {
     how,
     changed,
+    ...(beside !== undefined && { beside }),
     ...(statement !== undefined && { summary: statement.summary }),
     ...(statement?.left !== undefined && { left: statement.left }),
     ...(open.length > 0 && { unknown: open }),

@@ -22,7 +22,7 @@ export function lookMove(state: SessionState, turn: Turn): Move | undefined {
   if (recent && (complete || looked.seq === state.seq)) return undefined
   return {
     type: 'observe',
-    look: { facts: true, tree: 'changes', inventory: true, ...(planned.length > 0 && { paths: planned }) },
+    look: { facts: true, tree: 'changes', beside: true, ...(planned.length > 0 && { paths: planned }) },
     why: 'before judging whether the work is done',
   }
 }

@@ -1,4 +1,5 @@
-import type { EndStatement } from '@loader/session-core/coding'
+import type { Beside, EndStatement } from '@loader/session-core/coding'
+import { hasBeside, restsBeside } from './beside.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { judgeTurn, type TurnFacts, type TurnJudgement } from './judge-turn.ts'
 import { objects } from './judgement.ts'
@@ -10,8 +11,10 @@ export interface UnknownCall {
 }
 
 export interface EndFacts {
-  /** Something is not as it was when the turn began, in a tree or where no tree looks. */
+  /** A file of the project is not as it was when the turn began. */
   readonly changed: boolean
+  /** Where none is: what else differs, where no tree looks, and what nobody looked at. */
+  readonly beside?: Beside
   readonly unknownCalls: readonly UnknownCall[]
   /** Calls that ended well, with their place in the recording. */
   readonly goodCalls: readonly { readonly call: string; readonly seq: number }[]
@@ -39,9 +42,11 @@ export type EndOfTurn =
   | { readonly next: 'run_checks' }
   | {
       readonly next: 'end'
-      /** `judged`: something changed, or a check objects. `answered`: nothing did. */
+      /** `judged`: a file of the project changed, or a check objects. `answered`: neither. */
       readonly how: 'answered' | 'judged' | 'blocked'
+      /** Something differs, in the project or beside it, or may differ where nobody looked. */
       readonly changed: boolean
+      readonly beside?: Beside
       readonly exitCode: 0 | 3 | 4 | 7
       readonly judgement?: TurnJudgement
       /** Calls that are still unknown. */
@@ -50,23 +55,37 @@ export type EndOfTurn =
       readonly found: NonNullable<EndStatement['found']>
     }
 
-/** Facts decide; the words of the user are not read. */
+/**
+ * Facts decide; the words of the user are not read.
+ *
+ * Where only something beside the project changed, as every run of tests does it, the checks tell whether it matters: what
+ * they show may not rest on it. What else they show is no matter of a question.
+ */
 export function endOfTurn(facts: EndFacts): EndOfTurn {
-  const { changed, checks, statement, headless, asked, stoppedWith } = facts
+  const { changed, beside, checks, statement, headless, asked, stoppedWith } = facts
   const isStopped = stoppedWith !== undefined
-  const wantsChecks = changed || checks === 'given' || statement?.how === 'done'
-  if (!wantsChecks && statement === undefined && headless && !asked && !isStopped) return { next: 'ask_how_it_ended' }
-  if (wantsChecks && checks !== 'none' && facts.judgements === undefined && !isStopped) return { next: 'run_checks' }
+  const isWork = changed || checks === 'given' || statement?.how === 'done'
+  const isTried = isWork || (hasBeside(beside) && statement?.how !== 'blocked')
+  if (isTried && checks !== 'none' && facts.judgements === undefined && !isStopped) return { next: 'run_checks' }
+  const { judgements = [] } = facts
+  const counted = isWork ? judgements : judgements.filter(restsBeside)
+  const isOpen = !isWork && counted.length === 0 && statement === undefined
+  if (isOpen && headless && !asked && !isStopped) return { next: 'ask_how_it_ended' }
 
   const found = foundOut(facts)
   const unknown = facts.unknownCalls.map(({ call }) => call).filter((call) => !found.some((it) => it.call === call))
-  const judgement = judgeTurn({ changed, unknownCalls: unknown, checks: facts.judgements ?? [] })
-  const rest = { changed, unknown, found }
+  const judgement = judgeTurn({ changed, unknownCalls: unknown, checks: counted })
+  const rest = {
+    changed: changed || beside !== undefined,
+    ...(!changed && beside !== undefined && { beside }),
+    unknown,
+    found,
+  }
   const code = exitOf(facts, judgement)
   if (statement?.how === 'blocked') {
     return { next: 'end', how: 'blocked', exitCode: stoppedWith ?? 3, ...rest, ...(judgement && { judgement }) }
   }
-  // Where nothing changed, only an objection is worth a word: nothing was held, and nothing was verified by the turn.
+  // Where no file changed, only an objection is worth a word: nothing was held, and nothing was verified by the turn.
   const isShown = judgement !== undefined && (changed || contradicts(facts, judgement))
   const how = isShown ? 'judged' : 'answered'
   return { next: 'end', how, exitCode: stoppedWith ?? code, ...rest, ...(isShown && { judgement }) }

@@ -1,4 +1,5 @@
 import type { Judgement, TurnEnd } from '@loader/session-core/coding'
+import { besideWords } from './beside.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 import { judgementFrom } from './judgement-from.ts'
 import { judgementWords } from './judgement-words.ts'
@@ -20,9 +21,9 @@ function withoutImpossible(judgement: TurnJudgement): TurnJudgement {
   return { ...judgement, notes: { ...judgement.notes, leftOut } }
 }
 
-function linesOf({ how, changed, left, unknown = [], found = [], summary }: TurnEnd): readonly string[] {
+function linesOf({ how, changed, beside, left, unknown = [], found = [], summary }: TurnEnd): readonly string[] {
   return [
-    ...(changed ? [] : ['No file was changed.']),
+    ...(changed && beside === undefined ? [] : [besideWords(beside)]),
     ...(how === 'blocked' ? [`Blocked, as the model says: ${summary ?? 'it does not say why'}`] : []),
     ...(left === undefined || left === '' ? [] : [`Left, as the model says: ${left}`]),
     ...unknown.map(

@@ -90,7 +90,7 @@ function runMove(state: SessionState, turn: Turn, open: OpenCall): Move {
   if (turn.lane === 'main' && state.workspace?.baseline?.turnId !== turn.id && turn.work.lastEffectSeq === null) {
     return {
       type: 'observe',
-      look: { tree: 'baseline', inventory: true },
+      look: { tree: 'baseline', beside: true },
       why: 'before the first change of the turn',
     }
   }

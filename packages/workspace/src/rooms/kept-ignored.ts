@@ -120,6 +120,28 @@ export async function ignoredChanges(trees: LocalTrees, from: string, to: string
   return [...shown, ...changes].sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
+/** What was kept, with what differs between two others. */
+export async function moveIgnored(
+  trees: LocalTrees,
+  kept: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<string> {
+  if (from === to) return kept
+  const changes = await ignoredChanges(trees, from, to)
+  if (changes.length === 0) return kept
+  const [under, upper] = [await readKept(trees, kept), await readKept(trees, to)]
+  // What was too large at one time is a folder there, and files at another one.
+  const isChanged = (path: string) => changes.some((each) => path === each.path || path.startsWith(`${each.path}/`))
+  const all = [...(await trees.files(under.files)).keys(), ...(await trees.files(upper.files)).keys()]
+  const paths = [...new Set(all)].filter(isChanged)
+  const files = paths.length === 0 ? under.files : await trees.mix(under.files, [{ tree: upper.files, paths }])
+  const without = [
+    ...Object.entries(under.without).filter(([path]) => !isChanged(path)),
+    ...Object.entries(upper.without).filter(([path]) => isChanged(path)),
+  ]
+  return await trees.keepTree(files, JSON.stringify(Object.fromEntries(without)))
+}
+
 interface Kept {
   readonly files: string
   readonly without: Without
@@ -147,7 +169,7 @@ async function parseKept(trees: LocalTrees, id: string): Promise<Kept> {
 }
 
 /** Goes through a file or a folder. Links are not followed. */
-async function lookAt(root: string, path: string, signal: Signal | undefined): Promise<Seen> {
+export async function lookAt(root: string, path: string, signal: Signal | undefined): Promise<Seen> {
   const rest = breather()
   const hash = createHash('sha256')
   const files: RawPath[] = []

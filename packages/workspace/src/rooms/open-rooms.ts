@@ -18,10 +18,17 @@ import type { WallsAround } from '../walls/walls-around.ts'
 import { withheldNotes } from '../walls/withheld.ts'
 import { prepareCopy } from './copy-room.ts'
 import { HeldCheckouts } from './held-checkouts.ts'
-import { ignoredChanges, keepIgnored, type LastKept, type LoadedIgnored, loadIgnored } from './kept-ignored.ts'
+import {
+  ignoredChanges,
+  keepIgnored,
+  type LastKept,
+  type LoadedIgnored,
+  loadIgnored,
+  moveIgnored,
+} from './kept-ignored.ts'
 import { requireInside } from './over.ts'
 import { hasFolder, NoOverlay, prepareOverlay, type RoomParts, writtenIn } from './overlay-room.ts'
-import { type Piece, piecesOf } from './pieces.ts'
+import { cachePieces, type Piece, piecesOf } from './pieces.ts'
 import { reportsIn } from './read-reports.ts'
 import { rewrittenIn } from './rewritten.ts'
 import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
@@ -85,6 +92,19 @@ class LocalRooms implements Rooms {
     if ('kind' in kept) return kept
     this.#lastKept = kept
     return kept.kept
+  }
+
+  moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }) {
+    return moveIgnored(this.#options.trees, kept, edit)
+  }
+
+  async layers(session: string, options: { readonly signal?: Signal | undefined } = {}) {
+    const left = await this.#options.trees.leftInPlace(options)
+    return await this.#changes(piecesOf(left, new Set()), { kind: 'layered', session })
+  }
+
+  async caches(options: { readonly signal?: Signal | undefined } = {}) {
+    return cachePieces(await this.#options.trees.leftInPlace(options))
   }
 
   ignoredChanges(from: string, to: string) {

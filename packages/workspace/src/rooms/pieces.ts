@@ -30,12 +30,21 @@ export function piecesOf(left: LeftInPlace, ignored: ReadonlySet<string>): reado
 export function ignoredPieces(left: LeftInPlace): readonly Piece[] {
   return left.ignored.flatMap((raw) =>
     textOf(raw).flatMap((path): Piece[] => {
-      const name = path.slice(path.lastIndexOf('/') + 1)
+      const name = nameOf(path)
       if (caches.has(name)) return []
       if (packageFolders.has(name) || path.endsWith('vendor/bundle')) return [{ kind: 'packages', path }]
       return [{ kind: raw.endsWith('/') ? 'folder' : 'file', path }]
     }),
   )
+}
+
+/** Folders of what programs keep to save time, as far as they are ignored. */
+export function cachePieces(left: LeftInPlace): readonly string[] {
+  return left.ignored.flatMap(textOf).filter((path) => caches.has(nameOf(path)))
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Nothing for a name that is no text. */

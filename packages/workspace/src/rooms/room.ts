@@ -96,6 +96,12 @@ export interface Rooms extends AsyncDisposable {
   }): Promise<KeptIgnored | { readonly kind: 'refused'; readonly why: string }>
   /** What differs between two that were kept. Of what was too large it is known whether it looks different. */
   ignoredChanges(from: string, to: string): Promise<readonly IgnoredChange[]>
+  /** What was kept, with what differs between two others. */
+  moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }): Promise<string>
+  /** Folders of installed packages that commands of the session have changed for themselves, with where their changes lie. */
+  layers(session: string, options?: { readonly signal?: Signal | undefined }): Promise<ReadonlyMap<string, string>>
+  /** Ignored folders of what programs keep to save time. No room has them. */
+  caches(options?: { readonly signal?: Signal | undefined }): Promise<readonly string[]>
   /** Removes rooms whose processes are gone. The first run does so, too. */
   sweep(): Promise<void>
 }

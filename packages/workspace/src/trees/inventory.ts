@@ -51,8 +51,9 @@ export async function takeInventory(
   folders: readonly RawPath[],
   known: Inventory,
   signal: Signal | undefined,
-): Promise<Pick<Inventory, 'files' | 'packages'>> {
+): Promise<Pick<Inventory, 'files' | 'packages'> & { readonly caches: readonly RawPath[] }> {
   const rest = breather()
+  const passedOver: RawPath[] = []
   const files = new Map<RawPath, InventoryFile>()
   const packages = new Map<RawPath, string>()
   let left = mostHashedBytes
@@ -62,7 +63,8 @@ export async function takeInventory(
     for (const entry of entriesOf(at(top, folder))) {
       const path = folder + entry.name
       if (entry.isDirectory()) {
-        if (!caches.has(entry.name)) pending.push(`${path}/`)
+        if (caches.has(entry.name)) passedOver.push(path)
+        else pending.push(`${path}/`)
         const python = /^(.+)-([^-]+)\.dist-info$/.exec(entry.name)
         if (python !== null) packages.set(path, `${python[1] ?? ''}@${python[2] ?? ''}`)
         continue
@@ -89,7 +91,7 @@ export async function takeInventory(
     }
     await rest()
   }
-  return { files, packages }
+  return { files, packages, caches: passedOver }
 }
 
 /** One text, sorted, so that equal inventories are one blob. */

@@ -17,9 +17,14 @@ export async function keepFiles(
   const input = files.map((path) => `${path}\0`).join('')
   await sideGit(side, { ...request, arguments: ['update-index', '--add', '--remove', '-z', '--stdin'], input })
   const tree = await sideGit(side, { ...request, arguments: ['write-tree'] })
+  return await keepTree(side, tree.output.trim(), beside)
+}
+
+/** The same, of files that are a tree already. */
+export async function keepTree(side: SideRepository, files: string, beside: string): Promise<string> {
   const text = ['hash-object', '-w', '-t', 'blob', '--stdin', '--no-filters']
   const blob = await sideGit(side, { arguments: text, input: Buffer.from(beside) })
-  const entries = [`100644 blob ${blob.output.trim()}\tbeside`, `040000 tree ${tree.output.trim()}\tfiles`].join('\0')
+  const entries = [`100644 blob ${blob.output.trim()}\tbeside`, `040000 tree ${files}\tfiles`].join('\0')
   return (await sideGit(side, { arguments: ['mktree', '-z'], input: `${entries}\0` })).output.trim()
 }
 

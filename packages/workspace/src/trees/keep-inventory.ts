@@ -16,12 +16,19 @@ interface InventoryRequest {
   readonly signal: Signal | undefined
 }
 
-/** Takes the inventory with the help of the last one, and keeps it as a blob, whose id stands for it. */
-export async function keepInventory({ side, prefix, signal }: InventoryRequest): Promise<string> {
+export interface KeptInventory {
+  /** That of a blob. */
+  readonly id: string
+  /** Folders within packages that are not in it, relative to the workspace: what programs keep there to save time. */
+  readonly caches: readonly RawPath[]
+}
+
+/** Takes the inventory with the help of the last one. */
+export async function keepInventory({ side, prefix, signal }: InventoryRequest): Promise<KeptInventory> {
   const { folders, nested } = await ignoredFolders(side, prefix, signal)
   const latest = textOf(join(side.folder, 'inventory'))
   const known = latest === undefined ? emptyInventory : await loadInventory(side, latest).catch(forgotten)
-  const found = await takeInventory(side.top, folders, known, signal)
+  const { caches, ...found } = await takeInventory(side.top, folders, known, signal)
   const bytes = writeInventory({ ...found, nested: await nestedStates(side, nested) })
   const id = blobId(bytes)
   if (id !== latest) {
@@ -32,7 +39,7 @@ export async function keepInventory({ side, prefix, signal }: InventoryRequest):
     })
     keepText(join(side.folder, 'inventory'), id)
   }
-  return id
+  return { id, caches: caches.map((path) => path.slice(prefix.length)) }
 }
 
 export async function loadInventory(side: SideRepository, id: string): Promise<Inventory> {

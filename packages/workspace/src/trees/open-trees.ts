@@ -15,8 +15,8 @@ import type { Variables } from '../processes/child-variables.ts'
 import { entriesOf, entryChanges, type EntryChange, requireTree, thoseThere } from './ask-side.ts'
 import { checkOut, sweepCheckouts } from './checkout.ts'
 import { inventoryChanges } from './inventory-changes.ts'
-import { keepFiles, keptFiles } from './keep-files.ts'
-import { keepInventory, loadInventory } from './keep-inventory.ts'
+import { keepFiles, keepTree, keptFiles } from './keep-files.ts'
+import { keepInventory, type KeptInventory, loadInventory } from './keep-inventory.ts'
 import { LargeFiles } from './large-files.ts'
 import { LeftInPlaceIndex } from './left-in-place.ts'
 import { mixTrees } from './mix-trees.ts'
@@ -176,6 +176,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await keepFiles(side, this.#root, files, beside)
   }
 
+  /** The same, where these files are a tree already. */
+  async keepTree(files: string, beside: string): Promise<string> {
+    const { side } = await this.#open()
+    return await keepTree(side, files, beside)
+  }
+
   /** Whether a tree, or what else was kept under an id, is still there. */
   async isKept(id: string): Promise<boolean> {
     const { side } = await this.#open()
@@ -192,7 +198,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
    * What is installed in ignored folders and the repositories within the workspace, to be compared later. The id stands for
    * all of it.
    */
-  async takeInventory({ signal }: { readonly signal?: Signal } = {}): Promise<string | undefined> {
+  async takeInventory(options: { readonly signal?: Signal } = {}): Promise<string | undefined> {
+    return (await this.lookAtPackages(options))?.id
+  }
+
+  /** The same, with the folders that it passes over. */
+  async lookAtPackages({ signal }: { readonly signal?: Signal | undefined } = {}): Promise<KeptInventory | undefined> {
     try {
       const { side, rules } = await this.#open()
       return await keepInventory({ side, prefix: rules.prefix, signal })

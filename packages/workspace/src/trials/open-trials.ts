@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Signal } from '@loader/session-core'
 import type {
   BeforeTree,
+  BesideChanges,
+  BesideTree,
   Check,
   CheckRun,
   CheckTrials,
@@ -17,12 +19,14 @@ import type {
 import { type ImportGraph, importGraph } from '../imports/import-graph.ts'
 import type { FileReading } from '../imports/file-reading.ts'
 import { endingNotes, signalOf } from '../processes/ending-text.ts'
+import { lookAt } from '../rooms/kept-ignored.ts'
 import type { RoomRun as RanRoom, Rooms } from '../rooms/room.ts'
 import { canaryFailed } from '../runners/canary.ts'
 import { readReport } from '../runners/read-reports.ts'
 import type { RunnerReport } from '../runners/runner.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
+import { besideChanges, lookBeside } from './beside.ts'
 import { type KeptRun, KeptRuns } from './kept-runs.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { packagesOf } from './packages-of.ts'
@@ -64,6 +68,22 @@ export class LocalTrials implements CheckTrials {
     return layers.length === 0 ? base : await this.#options.trees.mix(base, layers)
   }
 
+  lookBeside(options: { readonly signal?: Signal } = {}): Promise<BesideTree> {
+    return lookBeside(this.#options, options)
+  }
+
+  besideChanges(
+    from: BesideTree,
+    to: BesideTree,
+    { session }: { readonly session?: string } = {},
+  ): Promise<BesideChanges> {
+    return besideChanges(this.#options, from, to, session)
+  }
+
+  moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }): Promise<string> {
+    return this.#options.rooms.moveIgnored(kept, edit)
+  }
+
   async packages(options: { readonly signal?: Signal } = {}): Promise<string | undefined> {
     return await this.#options.trees.takeInventory(options)
   }
@@ -73,9 +93,13 @@ export class LocalTrials implements CheckTrials {
     return kept.kind === 'kept' ? kept.id : undefined
   }
 
-  async environment({ packagesNow, ignoredBefore }: TrialGround): Promise<string> {
-    const parts = [await this.#options.machine(), packagesNow ?? '', ignoredBefore ?? '']
-    return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
+  async environment(ground: TrialGround): Promise<string> {
+    return digestOf([await this.#roomsOf(ground), ...(await this.#besideNow(ground))])
+  }
+
+  /** What is the same for all rooms but those that have ignored files and packages as they are now. */
+  async #roomsOf({ packagesNow, ignoredBefore }: TrialGround): Promise<string> {
+    return digestOf([await this.#options.machine(), packagesNow ?? '', ignoredBefore ?? ''])
   }
 
   async run(
@@ -99,8 +123,8 @@ export class LocalTrials implements CheckTrials {
       return { outcome: { kind: 'not_shown', why: room.why }, tree: now, told: '', isKept: false, durationMs: 0 }
     }
     const { command, cwd = '.', reach = 'work' } = check
-    const ignored = room.ignored === 'now' ? ground.ignoredNow : ground.ignoredBefore
-    const key = [command, cwd, reach, experiment.again ?? [], room.key, ignored ?? '', await this.environment(ground)]
+    const beside = room.ignored === 'now' ? await this.#besideNow(ground) : [ground.ignoredBefore ?? '']
+    const key = [command, cwd, reach, experiment.again ?? [], room.key, ...beside, await this.#roomsOf(ground)]
     // What reaches further can see what no key stands for.
     const known = reach === 'work' ? await this.#kept.get(key) : undefined
     if (known !== undefined) return { ...known, tree: room.tree, isKept: true, durationMs: 0 }
@@ -116,7 +140,7 @@ export class LocalTrials implements CheckTrials {
   ): Promise<TrialSurvey> {
     const reports = reportsOf(told)
     const { trees, rooms } = this.#options
-    const { packagesBefore, packagesNow, ignoredBefore, ignoredNow } = ground
+    const { packagesBefore, packagesNow, ignoredBefore, ignoredNow, session } = ground
     const packages =
       packagesBefore === undefined || packagesNow === undefined || packagesBefore === packagesNow
         ? []
@@ -125,6 +149,7 @@ export class LocalTrials implements CheckTrials {
       ignoredBefore === undefined || ignoredNow === undefined || ignoredBefore === ignoredNow
         ? []
         : (await rooms.ignoredChanges(ignoredBefore, ignoredNow)).map(({ path }) => path)
+    const layered = session === undefined ? [] : [...(await rooms.layers(session)).keys()]
     const changes = before === now ? [] : await trees.changes(before, now)
     const trees2 = { before: await this.#surveyed(before), now: await this.#surveyed(now) }
     const texts = await this.#changedTexts(
@@ -134,7 +159,7 @@ export class LocalTrials implements CheckTrials {
     return {
       ...(await survey({ check, reports, ...trees2, changes, protect })),
       packages,
-      ignored: [...new Set(ignored)].toSorted(),
+      ignored: [...new Set([...ignored, ...layered])].toSorted(),
       namesTests: reports.length > 0,
       suppressed: (product) =>
         product.filter((path) => {
@@ -148,6 +173,13 @@ export class LocalTrials implements CheckTrials {
           )
         }),
     }
+  }
+
+  /** Ignored files as they are now, and what commands of the session have changed for themselves. */
+  async #besideNow({ ignoredNow, session }: TrialGround): Promise<readonly unknown[]> {
+    const layers = session === undefined ? [] : [...(await this.#options.rooms.layers(session))]
+    const versions = layers.map(async ([path, upper]) => [path, (await lookAt(upper, '', undefined)).version])
+    return [ignoredNow ?? '', await Promise.all(versions)]
   }
 
   async #run(
@@ -212,6 +244,10 @@ export class LocalTrials implements CheckTrials {
       importGraph((await this.#textsOf(tree)).sources, { cache: this.#readings }),
     )
   }
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 20)
 }
 
 const nothingChanged: TrialChanges = { product: [], aside: [], mixed: [], ignored: [], suppressed: [] }

@@ -69,7 +69,14 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
       if (available.kind === 'none') return { state: 'missing', kind: 'none', guarantees: [], why: inWords(available) }
       const { kind, guarantees } = await (await walls()).recordFor('work')
       const [lacking] = available.lacking
-      return { state: 'held', kind, guarantees, ...(lacking !== undefined && { why: lacking }) }
+      const { writable = [] } = options.settings ?? {}
+      return {
+        state: 'held',
+        kind,
+        guarantees,
+        ...(lacking !== undefined && { why: lacking }),
+        ...(writable.length > 0 && { writable: [...writable] }),
+      }
     },
     async run(command, reach, sessionId) {
       return (await walls()).start(await wholeCommand(command, options), reach, placeFor(sessionId))

@@ -1,0 +1,62 @@
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Signal } from '@loader/session-core'
+import { codeOf } from '../paths/system-errors.ts'
+import { breather } from '../walk/breather.ts'
+
+export interface ChangedSince {
+  /** Files that were written since, relative to the folder, or the folder itself where some are gone: the first of them. */
+  readonly paths: readonly string[]
+  /** There was more than is looked at. */
+  readonly isCut: boolean
+}
+
+const mostSeen = 50_000
+
+/**
+ * What was changed in a folder since a moment, by change times, which no program can set. Ends where so many were found.
+ */
+export async function changedSince(
+  folder: string,
+  sinceMs: number,
+  { most, signal }: { readonly most: number; readonly signal: Signal | undefined },
+): Promise<ChangedSince> {
+  const rest = breather()
+  const sinceNs = BigInt(Math.floor(sinceMs)) * 1_000_000n
+  const paths: string[] = []
+  let emptied: string | undefined
+  let seen = 0
+  const pending = ['']
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    signal?.throwIfAborted()
+    const stats = statsOf(join(folder, path))
+    seen += 1
+    if (seen > mostSeen) return { paths, isCut: true }
+    const isNewer = stats !== undefined && stats.ctimeNs >= sinceNs
+    if (stats?.isDirectory() === true) {
+      if (isNewer) emptied ??= path
+      pending.push(...entriesOf(join(folder, path)).map(({ name }) => (path === '' ? name : `${path}/${name}`)))
+    } else if (isNewer) paths.push(path)
+    if (paths.length >= most) break
+    await rest()
+  }
+  return { paths: paths.length === 0 && emptied !== undefined ? [emptied] : paths.toSorted(), isCut: false }
+}
+
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+function entriesOf(path: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
