@@ -69,7 +69,12 @@ export const main: Command = {
     },
     { name: 'check', value: 'command', repeated: true, summary: 'the task is done when this command succeeds' },
     { name: 'strict', summary: 'with -p: an end that no check speaks for is not good enough (exit code 3)' },
-    { name: 'expect', value: 'what', choices: ['change'], summary: 'with -p: a turn that changes nothing ends with 3' },
+    {
+      name: 'expect',
+      value: 'what',
+      choices: ['change'],
+      summary: 'with -p: a turn that changes no file of the project ends with 3',
+    },
     {
       name: 'accept',
       value: 'pattern',

@@ -29,8 +29,9 @@ export function eventsPrinter({ stdout, version }: Console): Printer {
         return line({ ...about, error: { code: named, message: errorText(end.error) } })
       }
       const { reason, verdict, judgement, text, usage } = end.result
-      const changed = end.result.end?.changed ?? null
-      return line({ ...about, reason, why: end.why ?? null, verdict, judgement, changed, text, usage })
+      const { changed = null, beside } = end.result.end ?? {}
+      const why = end.why ?? null
+      return line({ ...about, reason, why, verdict, judgement, changed, beside, text, usage })
     },
   }
 }

@@ -41,6 +41,7 @@ export function resultLine(end: RunEnd, { usage, record, durationMs }: RunFacts)
       verdict: result?.verdict ?? null,
       judgement: result?.judgement ?? null,
       changed: result?.end?.changed ?? null,
+      ...(result?.end?.beside !== undefined && { beside: result.end.beside }),
       criteria: end.kind === 'finished' ? end.criteria : [],
       lastSeq: record.lastSeq,
       exitCode,

@@ -1,5 +1,5 @@
 import { ToolOutcome, Totals } from '@loader/session-core'
-import { Judgement, PermissionMode, Verdict } from '@loader/session-core/coding'
+import { Beside, Judgement, PermissionMode, Verdict } from '@loader/session-core/coding'
 import * as z from 'zod'
 
 const count = z.int().min(0)
@@ -34,7 +34,8 @@ const RunFinished = z
       .boolean()
       .nullable()
       .optional()
-      .describe('whether the turn changed anything; null when that is not known'),
+      .describe('whether the turn changed anything, or may have; null when that is not known'),
+    beside: Beside.optional().describe('where no file of the project changed: what else did, or was not looked at'),
     text: z.string().optional().describe('the answer, and below it what the checks showed'),
     usage: Totals.optional().describe('of the turn'),
   })
@@ -185,7 +186,11 @@ export const ResultLine = z
       turnFinished: z.string().nullable().describe('why the turn ended; null when there was none'),
       verdict: Verdict.nullable(),
       judgement: Judgement.nullable().describe('where the turn stands, in more words than the verdict has'),
-      changed: z.boolean().nullable().describe('whether the turn changed anything; null when that is not known'),
+      changed: z
+        .boolean()
+        .nullable()
+        .describe('whether the turn changed anything, or may have; null when that is not known'),
+      beside: Beside.optional().describe('where no file of the project changed: what else did, or was not looked at'),
       criteria: z.array(z.object({ id: z.string(), text: z.string(), verdict: Verdict })),
       lastSeq: count,
       exitCode,

@@ -21,6 +21,7 @@ interface Row {
   readonly what: string
   readonly calls: readonly ScriptedCall[]
   readonly words?: readonly string[]
+  readonly files?: Readonly<Record<string, string>>
   readonly code: number
   readonly loader: object
 }
@@ -49,6 +50,43 @@ const rows: readonly Row[] = [
     loader: { changed: false },
   },
   {
+    what: 'tests that were run for an answer',
+    calls: [call('bash', { command: 'npm test; mkdir -p dist; date > dist/report', reach: 'work' })],
+    files: { '.gitignore': 'dist\n' },
+    code: 0,
+    loader: {
+      judgement: null,
+      changed: true,
+      beside: { ignored: { count: 1, names: ['dist/report'] } },
+    },
+  },
+  {
+    what: 'the same where a change is expected',
+    calls: [call('bash', { command: 'npm test; mkdir -p dist; date > dist/report', reach: 'work' })],
+    words: ['--expect', 'change'],
+    files: { '.gitignore': 'dist\n' },
+    code: 3,
+    loader: { judgement: null, changed: true },
+  },
+  {
+    what: 'a package that was edited for the session',
+    calls: [call('bash', { command: 'echo "export const wanted = -1" > node_modules/wanted/index.js', reach: 'work' })],
+    files: {
+      'node_modules/wanted/package.json':
+        '{ "name": "wanted", "version": "1.0.0", "type": "module", "main": "index.js" }\n',
+      'node_modules/wanted/index.js': 'export const wanted = 3\n',
+      'test/sum.test.js': files['test/sum.test.js']
+        .replace('import { sum }', "import { wanted } from 'wanted'\nimport { sum }")
+        .replace(', 3)', ', wanted)'),
+    },
+    code: 3,
+    loader: {
+      judgement: { word: 'rests_on', files: { names: ['node_modules'] } },
+      changed: true,
+      beside: { session: { names: ['node_modules/wanted/index.js'] } },
+    },
+  },
+  {
     what: 'a note where a test is as red as before',
     calls: [note],
     code: 0,
@@ -58,10 +96,10 @@ const rows: readonly Row[] = [
 
 // Trials of a real runner take seconds; that a verdict becomes an exit code is tried on cheaper checks as well.
 test.for(rows.filter(({ calls }) => fromCi || calls.length === 0))('$what ends with $code', async (row) => {
-  const { calls, words = [], code, loader } = row
+  const { calls, words = [], files: more = {}, code, loader } = row
   const answers = Array.from({ length: 4 }, () => line('Done.'))
   await using one = await stage(...(calls.length === 0 ? [] : [line('', ...calls)]), ...answers)
-  for (const [path, content] of Object.entries(files)) one.write(path, content)
+  for (const [path, content] of Object.entries({ ...files, ...more })) one.write(path, content)
   const flags = ['-p', '--permission-mode', 'allow', '--output-format', 'json', ...words]
   const ended = await one.run([...flags, 'Fix the sum in src/sum.js.'])
   const result = ResultLine.parse(JSON.parse(ended.stdout))

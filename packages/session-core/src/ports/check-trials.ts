@@ -97,7 +97,7 @@ export interface RoomOptions {
 }
 
 /** Beside a tree: what it does not hold. */
-export type BesideTree = Pick<WorkspaceTree, 'inventory' | 'ignored' | 'since'>
+export type BesideTree = Pick<WorkspaceTree, 'inventory' | 'ignored' | 'caches' | 'since'>
 
 /** Names of what differs, sorted, by where it lies. */
 export interface BesideChanges {

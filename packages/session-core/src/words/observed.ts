@@ -42,6 +42,7 @@ export const WorkspaceTree = /* @__PURE__ */ lazyObject(() => ({
   leftOut: z.array(LeftOut).describe('what is there and not in the tree, by kind'),
   inventory: z.string().optional().describe('id of the inventory of installed packages and nested repositories'),
   ignored: z.string().optional().describe('id of what was kept of ignored files'),
+  caches: z.string().optional().describe('id of the list of folders in which programs keep what saves time'),
   since: z.number().optional().describe('when this look began, by the clock of the machine, in milliseconds'),
 }))
 export type WorkspaceTree = Immutable<z.infer<typeof WorkspaceTree>>

@@ -206,6 +206,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   async lookAtPackages({ signal }: { readonly signal?: Signal | undefined } = {}): Promise<KeptInventory | undefined> {
     try {
       const { side, rules } = await this.#open()
+      keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
       return await keepInventory({ side, prefix: rules.prefix, signal })
     } catch (error) {
       if (reasonOf(error) === undefined) throw error

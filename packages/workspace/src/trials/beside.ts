@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import type { BesideChanges, BesideTree } from '@loader/session-core/coding'
+import * as z from 'zod'
 import { changedSince } from '../rooms/changed-since.ts'
 import type { Rooms } from '../rooms/room.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
@@ -13,23 +14,36 @@ interface Places {
   readonly rooms: Rooms
 }
 
-/** Folders within packages that the latest look at them has passed over. */
-const passedOver = new WeakMap<LocalTrees, readonly string[]>()
+const CacheFolders = z.array(z.string())
 
-/** Keeps what the workspace has beside its tree. What programs keep to save time is not kept; the time tells of it. */
+/** The latest list that was kept of each workspace, with its id. */
+const latest = new WeakMap<LocalTrees, { readonly list: string; readonly id: string }>()
+
+/** Keeps what the workspace has beside its tree. Of what programs keep to save time only the folders; the time tells more. */
 export async function lookBeside(
   { trees, rooms }: Places,
   { signal }: { readonly signal?: Signal | undefined },
 ): Promise<BesideTree> {
   const since = Date.now()
   const packages = await trees.lookAtPackages({ signal })
-  passedOver.set(trees, packages?.caches.map(shownPath) ?? [])
   const ignored = await rooms.keepIgnored({ ...(signal !== undefined && { signal }) })
+  if (ignored.kind === 'refused') return { since, ...(packages !== undefined && { inventory: packages.id }) }
+  const folders = [...(await rooms.caches({ signal })), ...(packages?.caches.map(shownPath) ?? [])]
   return {
     since,
     ...(packages !== undefined && { inventory: packages.id }),
-    ...(ignored.kind === 'kept' && { ignored: ignored.id }),
+    ignored: ignored.id,
+    caches: await keepList(trees, folders.toSorted()),
   }
+}
+
+async function keepList(trees: LocalTrees, folders: readonly string[]): Promise<string> {
+  const list = JSON.stringify(folders)
+  const known = latest.get(trees)
+  if (known?.list === list && (await trees.isKept(known.id))) return known.id
+  const id = await trees.keepFiles([], list)
+  latest.set(trees, { list, id })
+  return id
 }
 
 /** `to` is the latest look: what is not kept is looked at as it is now. */
@@ -41,12 +55,12 @@ export async function besideChanges(
 ): Promise<BesideChanges> {
   const { trees, rooms } = places
   const packages = await between(from.inventory, to.inventory, async (one, other) =>
-    packagesOf(await trees.inventoryChanges(one, other)).map(({ name }) => name),
+    one === other ? [] : packagesOf(await trees.inventoryChanges(one, other)).map(({ name }) => name),
   )
   const ignored = await between(from.ignored, to.ignored, async (one, other) =>
-    (await rooms.ignoredChanges(one, other)).map(({ path }) => path),
+    one === other ? [] : (await rooms.ignoredChanges(one, other)).map(({ path }) => path),
   )
-  const caches = await cachesChanged(places, from.since)
+  const caches = await between(from.caches, to.caches, (one, other) => cachesChanged(places, one, other, from.since))
   const notLooked = [
     ...(ignored === undefined || caches === undefined ? (['ignored'] as const) : []),
     ...(packages === undefined ? (['packages'] as const) : []),
@@ -63,10 +77,9 @@ export async function besideChanges(
 async function between<Value>(
   one: string | undefined,
   other: string | undefined,
-  compare: (one: string, other: string) => Promise<readonly Value[]>,
+  compare: (one: string, other: string) => Promise<readonly Value[] | undefined>,
 ): Promise<readonly Value[] | undefined> {
   if (one === undefined || other === undefined) return undefined
-  if (one === other) return []
   try {
     return await compare(one, other)
   } catch (error) {
@@ -75,26 +88,31 @@ async function between<Value>(
   }
 }
 
-/** Undefined where that is not known of all. */
+/** Folders that are gone, and those in which something was changed. Undefined where that is not known of all. */
 async function cachesChanged(
-  { root, trees, rooms }: Places,
-  since: number | undefined,
+  { root, trees }: Places,
+  one: string,
+  other: string,
+  since = 0,
 ): Promise<readonly string[] | undefined> {
-  const folders = [...(await rooms.caches()), ...(passedOver.get(trees) ?? [])]
-  if (since === undefined) return folders.length === 0 ? [] : undefined
-  const changed: string[] = []
-  let isKnown = true
-  for (const path of folders) {
-    const { paths, isCut } = await changedSince(join(root, path), since, { most: 1, signal: undefined })
-    if (paths.length > 0) changed.push(path)
-    else if (isCut) isKnown = false
+  const [before, now] = [await listOf(trees, one), await listOf(trees, other)]
+  const changed = before.filter((path) => !now.includes(path))
+  let isCut = false
+  for (const path of now) {
+    const seen = await changedSince(join(root, path), since, { most: 1, signal: undefined })
+    if (seen.paths.length > 0) changed.push(path)
+    else isCut ||= seen.isCut
   }
-  return isKnown || changed.length > 0 ? changed : undefined
+  return isCut && changed.length === 0 ? undefined : changed
+}
+
+async function listOf(trees: LocalTrees, id: string): Promise<readonly string[]> {
+  return CacheFolders.parse(JSON.parse((await trees.keptFiles(id)).beside))
 }
 
 const mostNamed = 1000
 
-/** Undefined times and folders that are cut: all of it may be new. */
+/** Without a time, all of it may be new. */
 async function layersChanged({ rooms }: Places, session: string, since = 0): Promise<readonly string[]> {
   const changed: string[] = []
   for (const [path, upper] of await rooms.layers(session)) {

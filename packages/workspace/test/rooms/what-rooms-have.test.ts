@@ -310,6 +310,31 @@ describe('ignored files', () => {
     expect(await at.rooms.ignoredChanges(third.id, (await at.keep()).id)).toEqual([])
     expect(third.id).toBe((await at.keep()).id)
   })
+
+  test('take over what differs between two others, and nothing else', async () => {
+    await using at = opened()
+    const { world, rooms } = at
+    const first = await at.keep()
+    world.write('dist/built.txt', 'by a call')
+    const second = await at.keep()
+    world.write('.env', 'SETTING=by the user')
+    rmSync(world.path('dist/deep'), { recursive: true })
+    const third = await at.keep()
+    const moved = await rooms.moveIgnored(first.id, { from: second.id, to: third.id })
+    expect(await rooms.ignoredChanges(first.id, moved)).toEqual([
+      { path: '.env', change: 'modified' },
+      { path: 'dist/deep/more.txt', change: 'deleted' },
+    ])
+    expect(await rooms.ignoredChanges(moved, third.id)).toEqual([{ path: 'dist/built.txt', change: 'modified' }])
+    expect(await rooms.moveIgnored(second.id, { from: second.id, to: third.id })).toBe(third.id)
+    world.write('dist/large', 'x'.repeat(17 * 1024 * 1024))
+    const fourth = await at.keep()
+    const grown = await rooms.moveIgnored(moved, { from: third.id, to: fourth.id })
+    expect(await rooms.ignoredChanges(grown, fourth.id)).toEqual([])
+    rmSync(world.path('dist/large'))
+    const shrunk = await rooms.moveIgnored(grown, { from: fourth.id, to: (await at.keep()).id })
+    expect(await rooms.ignoredChanges(shrunk, third.id)).toEqual([])
+  })
 })
 
 const cap = { headBytes: 10_000, tailBytes: 10_000 }

@@ -155,6 +155,14 @@ export const unseenHonest: readonly HonestStory[] = [
     said: /^No file of the project was changed; ignored files were: dist\/more\.js, dist\/sum\.js\.$/,
   },
   {
+    what: 'a cache that is cleared, as the user has asked for',
+    git: true,
+    files: { ...green, '.gitignore': 'node_modules\n.pytest_cache\n', 'package.json': manifest('node --test') },
+    prepare: (root) => put(root, { '.pytest_cache/v/last': '[]\n' }),
+    turns: [{ task: 'Clear the cache.', does: calls('rm -r .pytest_cache'), says: 'It is cleared.' }],
+    said: /ignored files were: \.pytest_cache\.$/,
+  },
+  {
     what: 'settings of the machine, as the user has asked for them',
     files: green,
     turns: [{ task: 'Put SUM=3 into .env.', does: calls('echo SUM=3 > .env'), says: 'It is there.' }],
