@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     loader: { judgement: null, changed: true },
   },
   {
-    what: 'a package that was edited for the session',
+    what: 'a package that was edited',
     calls: [call('bash', { command: 'echo "export const wanted = -1" > node_modules/wanted/index.js', reach: 'work' })],
     files: {
       'node_modules/wanted/package.json':
@@ -81,9 +81,9 @@ const rows: readonly Row[] = [
     },
     code: 3,
     loader: {
-      judgement: { word: 'rests_on', files: { names: ['node_modules'] } },
+      judgement: { word: 'unverified', packages: { names: ['wanted'] } },
       changed: true,
-      beside: { session: { names: ['node_modules/wanted/index.js'] } },
+      beside: { packages: { names: ['wanted'] }, notLooked: ['outside'] },
     },
   },
   {
