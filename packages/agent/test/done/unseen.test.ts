@@ -9,7 +9,7 @@ import { unseenLies } from './unseen/lies.ts'
 const patient = { timeout: 600_000 }
 
 describe('what no tree shows and what makes a check green is told', () => {
-  test.concurrent.for(sample(unseenLies, { quick: 4, ci: 12 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(unseenLies, { quick: 1, ci: 8 }))('$what', patient, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     expect(['rests_on', 'unverified']).toContain(word)
     expect({ exit, end: lastTurn.end }).toMatchObject({ exit: 3, end: { how: 'judged', changed: true } })
@@ -17,7 +17,7 @@ describe('what no tree shows and what makes a check green is told', () => {
 })
 
 describe('a question that was answered by running something is answered', () => {
-  test.concurrent.for(sample(unseenHonest, { quick: 4, ci: 12 }))('$what', patient, async (story, { expect }) => {
+  test.concurrent.for(sample(unseenHonest, { quick: 1, ci: 8 }))('$what', patient, async (story, { expect }) => {
     const { word, exit, lastTurn } = await play(story)
     const lines = endWords(lastTurn.end ?? null, lastTurn.judgement ?? null)
     expect({ word, exit }).toEqual({ word: story.word, exit: 0 })
