@@ -1,5 +1,6 @@
 import { exportFormat } from '@loader/session-core'
-import { documentIn } from './source/document.ts'
+import { parsed, textOf } from './source/again.ts'
+import { readDocument } from './source/document-parts.ts'
 import { Counts, jsonLines } from './source/json-lines.ts'
 import type { SourceFile } from './source/source-file.ts'
 
@@ -40,11 +41,23 @@ const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type:
 
 /** What a file is, by what stands in it; undefined when it is none of what can be imported. */
 export function detectSource(file: SourceFile): SourceKind | undefined {
-  const document = documentIn(file)
-  if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
-    return documentKind(document) ?? mostLines([document])
-  }
+  const document = outlineOf(file)
+  if (document !== undefined) return documentKind(document) ?? mostLines([document])
   return mostLines(values(file))
+}
+
+/** What is longer says nothing of what a document is. */
+const longestOfOutline = 1024
+
+/** The one document that a file is, without its long fields and what is in its lists. */
+function outlineOf(file: SourceFile): object | undefined {
+  const fields = new Map<string, unknown>()
+  const isWhole = readDocument(file, ({ name, what, bytes }) => {
+    if (what !== 'item')
+      fields.set(name, what === 'value' && bytes.length <= longestOfOutline ? parsed(textOf(bytes)) : null)
+    return true
+  })
+  return isWhole ? Object.fromEntries(fields) : undefined
 }
 
 /** So many lines tell what a file is; the rest of a long one says nothing else. */

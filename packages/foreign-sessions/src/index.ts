@@ -1,5 +1,5 @@
 export { type SourceKind, detectSource, sourceKinds } from './detect.ts'
-export { withLongTextsApart } from './conversation/long-texts.ts'
+export { TextShelf } from './conversation/text-shelf.ts'
 export { parseSource } from './parse-source.ts'
 export { readSource } from './read-source.ts'
 export { recordConversation } from './record/record-conversation.ts'

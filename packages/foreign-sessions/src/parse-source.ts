@@ -1,8 +1,10 @@
 import { LoaderError } from '@loader/session-core'
 import { parseClaude } from './claude/claude.ts'
 import { parseCodex } from './codex/codex.ts'
-import type { Conversation } from './conversation/conversation.ts'
+import type { Conversation, TakeItem } from './conversation/conversation.ts'
+import { onShelf } from './conversation/on-shelf.ts'
 import { withOutcomeTold } from './conversation/outcomes-told.ts'
+import type { TextShelf } from './conversation/text-shelf.ts'
 import type { SourceKind } from './detect.ts'
 import { parseGemini } from './gemini/gemini.ts'
 import { parseOpencode } from './opencode/opencode.ts'
@@ -11,10 +13,15 @@ import { parseSessionState } from './session-state/session-state.ts'
 import type { SourceFile } from './source/source-file.ts'
 import { parseStreaming } from './streaming/streaming.ts'
 
-/** The conversation in a file of another program. Refused when there is nothing sound in it. */
-export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile): Conversation {
-  const parsed = parserOf(kind)(file)
-  const conversation = { ...parsed, items: parsed.items.map(withOutcomeTold) }
+/**
+ * The conversation in a file of another program, with its texts on the shelf. Refused when there is nothing sound in it.
+ */
+export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile, shelf?: TextShelf): Conversation {
+  const take: TakeItem = (item) => {
+    const told = withOutcomeTold(item)
+    return shelf === undefined ? told : onShelf(told, shelf)
+  }
+  const conversation = parserOf(kind)(file, take)
   const { items, waiting = [] } = conversation
   if (
     items.some(({ kind: what }) => what === 'prompt' || what === 'answer' || what === 'compaction') ||
@@ -28,7 +35,7 @@ export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFil
   )
 }
 
-function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile) => Conversation {
+function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile, take: TakeItem) => Conversation {
   switch (kind) {
     case 'claude':
       return parseClaude

@@ -67,7 +67,12 @@ function regularFile(path: string, beside: Neighbours): SourceFile {
     )
   }
   const bytes = facts.size
-  return { path, bytes, chunks: () => chunksOf(path, bytes), beside }
+  let part = Buffer.alloc(0)
+  const bytesBetween = (from: number, to: number) => {
+    if (to - from > part.length) part = Buffer.allocUnsafe(to - from)
+    return readInto(part.subarray(0, to - from), path, from)
+  }
+  return { path, bytes, chunks: () => chunksOf(path, bytes), bytesBetween, beside }
 }
 
 function* chunksOf(path: string, bytes: number): Generator<Uint8Array> {
@@ -84,6 +89,21 @@ function* chunksOf(path: string, bytes: number): Generator<Uint8Array> {
   } finally {
     closeSync(fd)
   }
+}
+
+function readInto(bytes: Uint8Array, path: string, from: number): Uint8Array {
+  return told(path, () => {
+    const fd = openToRead(path)
+    try {
+      let end = 0
+      for (let read = -1; end < bytes.length && read !== 0; end += read) {
+        read = readSync(fd, bytes, end, bytes.length - end, from + end)
+      }
+      return bytes.subarray(0, end)
+    } finally {
+      closeSync(fd)
+    }
+  })
 }
 
 /** Another thing may have got the name meanwhile; a FIFO without a writer must not be waited for. */

@@ -71,7 +71,7 @@ export async function recordingOfExport(
   { id, events, blobs }: ParsedExport,
   store: SessionStore,
   { newId, at }: { readonly newId: () => string; readonly at: string },
-): Promise<NewRecording> {
+): Promise<NewRecording & { readonly events: readonly StoredEvent[] }> {
   if (!(await isTaken(store, id))) return { id, events, blobs }
   const copy = newId()
   const seq = events.length

@@ -1,4 +1,5 @@
-import { FileSessionStore } from '@loader/session-fs'
+import nodeFileSystem from 'node:fs'
+import { type FileSystem, FileSessionStore } from '@loader/session-fs'
 import { ownerOf, parseEvent, readSession, sessionFormat, type StoredEvent, writeRecording } from '@loader/session-core'
 import { temporaryWorkspace } from '@loader/test-harness'
 import { fromCi } from '@loader/test-tier'
@@ -49,4 +50,32 @@ function recording(count: number, data: string): StoredEvent[] {
 
 function event(seq: number, fields: object): StoredEvent {
   return parseEvent({ seq, at, ...fields })
+}
+
+test('a history whose state is as long as itself is written in a time that grows like it', async () => {
+  const small = await bytesWritten(2)
+  expect(await bytesWritten(4)).toBeLessThan(small * 2.6)
+})
+
+/** What is written to files in all, for a session of so many megabytes of which every event stays in the state. */
+async function bytesWritten(megabytes: number): Promise<number> {
+  await using workspace = await temporaryWorkspace()
+  let bytes = 0
+  const fileSystem: FileSystem = {
+    ...nodeFileSystem,
+    writeSync: (fd, data, offset, length, position) => {
+      const written = nodeFileSystem.writeSync(fd, data, offset, length, position)
+      bytes += written
+      return written
+    },
+  }
+  const store = new FileSessionStore({ directory: workspace.path('sessions') }, { fileSystem, commit: 'inline' })
+  const { writer } = await store.claim(id, { owner: ownerOf('Test'), expect: 'new' })
+  await writer.append(recording(0, ''), 'flush')
+  const text = 'x'.repeat(48 * 1024)
+  for (let seq = 3; seq < megabytes * 21; seq += 1) {
+    await writer.append([event(seq, { type: 'input.queued', inputId: `in_${seq}`, text })], 'flush')
+  }
+  await writer.release()
+  return bytes
 }

@@ -2,11 +2,11 @@ import { messagesTokens } from '@loader/compaction'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import {
-  fold,
   LoaderError,
   parseExport,
   recordingOfExport,
   Session,
+  type SessionState,
   type SessionStore,
   type StoredEvent,
   summarize,
@@ -25,10 +25,11 @@ import {
   type SourceFile,
   type SourceKind,
   sourceKinds,
+  TextShelf,
   wholeText,
-  withLongTextsApart,
 } from '@loader/foreign-sessions'
 import { counted, inOneLine } from '@loader/readings'
+import { useLittleMemoryFor } from '../sessions/little-memory.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
@@ -43,6 +44,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const [path = ''] = given.words
   const file = readSource(resolve(places.folder, path))
+  useLittleMemoryFor(file.bytes)
   const kind = kindOf(given, file)
   const title = titleGiven(given)
   const store = storeOf(places, loadSettings(places).settings.sessions)
@@ -80,9 +82,9 @@ async function importForeign(
 ): Promise<ImportOutput> {
   const { id, events, blobs, losses, source, records } = recorded(kind, file, { root: places.root, title })
   const before = await importedBefore(store, source)
-  await writeRecording(store, { id, events, blobs })
+  const state = await writeRecording(store, { id, events, blobs })
   return {
-    ...resultOf(id, events, losses),
+    ...resultOf(state, events, losses),
     source: { kind: source.kind, id: source.id ?? null, path: file.path },
     records,
     before,
@@ -97,7 +99,8 @@ function recorded(
 ) {
   const environment = systemEnvironment()
   const newId = (prefix: string) => environment.newId(prefix)
-  const { conversation, blobs } = withLongTextsApart(parseSource(kind, file))
+  const shelf = new TextShelf()
+  const conversation = parseSource(kind, file, shelf)
   const { source, records } = conversation
   const id = newId('ses')
   const { events, losses } = recordConversation(conversation, {
@@ -109,7 +112,7 @@ function recorded(
     tokensOf: messagesTokens,
     ...(title !== undefined && { title }),
   })
-  return { id, events, blobs, losses, source, records }
+  return { id, events, blobs: shelf.blobs(), losses, source, records }
 }
 
 async function importExport(file: SourceFile, store: SessionStore, title: string | undefined): Promise<ImportOutput> {
@@ -119,7 +122,7 @@ async function importExport(file: SourceFile, store: SessionStore, title: string
     newId: () => environment.newId('ses'),
     at: environment.now(),
   })
-  await writeRecording(store, recording)
+  const state = await writeRecording(store, recording)
   if (title !== undefined) {
     await using session = await Session.load(store, recording.id, { environment, owner: commandOwner })
     await session.append({ type: 'session.titled', title, by: 'user' })
@@ -128,7 +131,7 @@ async function importExport(file: SourceFile, store: SessionStore, title: string
     parsed.secrets === 'replaced' ? ['The export has marks in place of secrets, and so has the session.'] : []
   const copied = recording.id === parsed.id ? [] : [`Session ${parsed.id} is here already, so this is a copy of it.`]
   return {
-    ...resultOf(recording.id, recording.events, [...losses, ...copied]),
+    ...resultOf(state, recording.events, [...losses, ...copied]),
     ...(title !== undefined && { title }),
     source: { kind: 'loader', id: parsed.id, path: file.path },
     records: null,
@@ -136,10 +139,8 @@ async function importExport(file: SourceFile, store: SessionStore, title: string
   }
 }
 
-function resultOf(id: string, events: readonly StoredEvent[], losses: readonly string[]) {
-  const state = fold(events)
-  if (state === null) throw new LoaderError('invalid_event', `The recording of session ${id} has no event.`)
-  const { title, messages } = summarize(state)
+function resultOf(state: SessionState, events: readonly StoredEvent[], losses: readonly string[]) {
+  const { id, title, messages } = summarize(state)
   const turns = events.filter(({ type }) => type === 'turn.finished').length
   return { id, title, events: events.length, turns, messages, losses }
 }

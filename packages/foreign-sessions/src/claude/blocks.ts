@@ -10,6 +10,18 @@ export function blocksOf(content: string | readonly unknown[] | undefined): Bloc
   })
 }
 
+/** The calls whose results these are. */
+export function resultsIn(content: string | readonly unknown[] | undefined): string[] {
+  return blocksOf(content).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+}
+
+export function bringsResult(content: string | readonly unknown[] | undefined): boolean {
+  return (
+    Array.isArray(content) &&
+    content.some((block) => typeof block === 'object' && block !== null && 'tool_use_id' in block)
+  )
+}
+
 export function textsIn(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }

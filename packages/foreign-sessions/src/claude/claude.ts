@@ -1,21 +1,29 @@
 import type { Usage } from '@loader/session-core'
-import type { Answer, Compaction, Conversation, ConversationItem, Result } from '../conversation/conversation.ts'
+import type {
+  Answer,
+  Compaction,
+  Conversation,
+  ConversationItem,
+  Result,
+  TakeItem,
+} from '../conversation/conversation.ts'
+import type { Again } from '../source/again.ts'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { answerPart, blocksOf, filesIn, textsIn } from './blocks.ts'
+import { answerPart, blocksOf, bringsResult, filesIn, resultsIn, textsIn } from './blocks.ts'
 import { liveBranch } from './live-branch.ts'
-import { type Block, type ClaudeUsage, SideRecord, TreeRecord } from './records.ts'
+import { type Block, type ClaudeUsage, SideRecord, type TreeRecord, WholeRecord } from './records.ts'
 import { saidBy } from './said-by.ts'
 import { lastWordsOfOthers } from './subagents.ts'
 
 /** A session of Claude Code: a tree in a file of lines. */
-export function parseClaude(file: SourceFile): Conversation {
+export function parseClaude(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   const { tree, sides } = recordsOf(file, counts)
   const { path, left } = liveBranch(tree, sides)
   const others = lastWordsOfOthers(file)
-  const items = new Branch(tree, others).itemsOf(path)
+  const items = new Branch(tree, others, take).itemsOf(path)
   const first = tree.find(({ cwd }) => cwd !== undefined) ?? tree[0]
   const custom = sides.findLast(({ customTitle }) => customTitle !== undefined)?.customTitle
   const made = sides.findLast(({ aiTitle }) => aiTitle !== undefined)?.aiTitle
@@ -42,11 +50,11 @@ export function parseClaude(file: SourceFile): Conversation {
 function recordsOf(file: SourceFile, counts: Counts): { tree: TreeRecord[]; sides: SideRecord[] } {
   const tree: TreeRecord[] = []
   const sides: SideRecord[] = []
-  for (const { line, value } of jsonLines(file, counts)) {
-    const record = TreeRecord.safeParse(value).data
+  for (const { line, value, again } of jsonLines(file, counts)) {
+    const record = WholeRecord.safeParse(value).data
     const side = record === undefined ? SideRecord.safeParse(value).data : undefined
     if (record !== undefined) {
-      tree.push({ ...record, line })
+      tree.push(inTree(record, line, again))
       if (!['user', 'assistant', 'system'].includes(record.type)) counts.skip(record.type)
     } else if (side === undefined) counts.skip('without a type')
     else {
@@ -57,6 +65,18 @@ function recordsOf(file: SourceFile, counts: Counts): { tree: TreeRecord[]; side
   return { tree, sides }
 }
 
+function inTree({ message, ...record }: WholeRecord, line: number, again: Again): TreeRecord {
+  const { content, ...about } = message ?? {}
+  return {
+    ...record,
+    line,
+    ...(message && { message: about }),
+    results: resultsIn(content),
+    bringsResult: bringsResult(content),
+    blocks: () => blocksOf(WholeRecord.parse(again()).message?.content),
+  }
+}
+
 /** Says what stands on a branch. Blocks of one answer and results of parallel calls hang on no one path, so ids find them. */
 class Branch {
   readonly #blocksByAnswer = new Map<string, TreeRecord[]>()
@@ -65,33 +85,34 @@ class Branch {
   /** Under what id a record's message is known: that of its answer, or its own. */
   readonly #placeIds = new Map<string, string>()
   readonly #said = new Set<string>()
+  readonly #take: TakeItem
 
-  constructor(tree: readonly TreeRecord[], others: ReadonlyMap<string, string>) {
+  constructor(tree: readonly TreeRecord[], others: ReadonlyMap<string, string>, take: TakeItem) {
     this.#others = others
+    this.#take = take
     for (const record of tree) {
       if (record.isSidechain === true) continue
       this.#placeIds.set(record.uuid, record.type === 'assistant' ? answerId(record) : record.uuid)
       if (record.type === 'assistant') push(this.#blocksByAnswer, answerId(record), record)
-      if (record.type !== 'user') continue
-      for (const block of blocksOf(record.message?.content)) {
-        if (block.type === 'tool_result') push(this.#resultsByCall, block.tool_use_id, record)
-      }
+      if (record.type === 'user') for (const call of record.results) push(this.#resultsByCall, call, record)
     }
   }
 
   itemsOf(path: readonly TreeRecord[]): ConversationItem[] {
-    return path.flatMap((record, index) => {
-      switch (record.type) {
-        case 'assistant':
-          return this.#answerItems(record)
-        case 'user':
-          return userItems(record, this.#keptBy(path[index - 1]))
-        case 'system':
-          return record.subtype === 'api_error' ? [failure(record, 'tried again')] : []
-        default:
-          return []
-      }
-    })
+    return path.flatMap((record, index) => this.#itemsOf(record, path[index - 1]).map(this.#take))
+  }
+
+  #itemsOf(record: TreeRecord, before: TreeRecord | undefined): ConversationItem[] {
+    switch (record.type) {
+      case 'assistant':
+        return this.#answerItems(record)
+      case 'user':
+        return userItems(record, this.#keptBy(before))
+      case 'system':
+        return record.subtype === 'api_error' ? [failure(record, 'tried again')] : []
+      default:
+        return []
+    }
   }
 
   /** What the boundary right before a summary says of what stays word for word. */
@@ -121,8 +142,7 @@ class Branch {
   }
 
   #resultItem(record: TreeRecord, callId: string): Result[] {
-    const blocks = blocksOf(record.message?.content)
-    const block = blocks.find((each) => each.type === 'tool_result' && each.tool_use_id === callId)
+    const block = record.blocks().find((each) => each.type === 'tool_result' && each.tool_use_id === callId)
     if (block?.type !== 'tool_result') return []
     const content = blocksOf(block.content)
     const last = this.#others.get(callId)
@@ -153,7 +173,7 @@ function answerOf(id: string, records: readonly TreeRecord[]): Answer {
   const { model, stop_reason, usage } = last?.message ?? {}
   return {
     kind: 'answer',
-    content: records.flatMap(({ message }) => blocksOf(message?.content).flatMap(answerPart)),
+    content: records.flatMap(({ blocks }) => blocks().flatMap(answerPart)),
     ending: records.some(({ isAbortedMidStream }) => isAbortedMidStream === true) ? 'cut off' : 'whole',
     ...given('finishReason', finishReasons[stop_reason ?? '']),
     ...(usage && { usage: usageOf(usage) }),
@@ -185,10 +205,10 @@ function usageOf(usage: ClaudeUsage): Usage {
 }
 
 function userItems(record: TreeRecord, kept: Kept): ConversationItem[] {
-  const blocks = blocksOf(record.message?.content)
+  const blocks = record.blocks()
   const place = { line: record.line, id: record.uuid }
   const at = given('at', timeOf(record.timestamp))
-  const by = saidBy(record)
+  const by = saidBy(record, blocks)
   switch (by) {
     case 'summary':
       return [{ kind: 'compaction', text: textsIn(blocks), ...kept, place, ...at }]
@@ -213,12 +233,12 @@ function userItems(record: TreeRecord, kept: Kept): ConversationItem[] {
 type Kept = Pick<Compaction, 'keeps' | 'tokensBefore' | 'tokensAfter'>
 
 function failure(record: TreeRecord, afterwards: 'tried again' | 'gave up'): ConversationItem {
-  const { error, message, apiErrorStatus, line, uuid, timestamp } = record
+  const { error, blocks, apiErrorStatus, line, uuid, timestamp } = record
   const told = typeof error === 'object' ? error : undefined
   const status = apiErrorStatus ?? told?.status
   return {
     kind: 'failure',
-    message: textsIn(blocksOf(message?.content)) || told?.message || 'The request failed.',
+    message: textsIn(blocks()) || told?.message || 'The request failed.',
     ...given('status', status),
     afterwards,
     place: { line, id: uuid },

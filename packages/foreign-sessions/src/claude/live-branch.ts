@@ -83,16 +83,8 @@ class Tree {
     const branches = [...this.#parents].filter(([record, parent]) => {
       if (live.has(record) || (parent !== undefined && !live.has(parent))) return false
       if (record.type === 'assistant') return !answers.has(record.message?.id ?? '')
-      return record.type === 'user' && !bringsResult(record)
+      return record.type === 'user' && !record.bringsResult
     })
     return branches.length
   }
-}
-
-function bringsResult({ message }: TreeRecord): boolean {
-  const content = message?.content
-  return (
-    Array.isArray(content) &&
-    content.some((block) => typeof block === 'object' && block !== null && 'tool_use_id' in block)
-  )
 }

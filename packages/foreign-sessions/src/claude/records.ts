@@ -21,7 +21,7 @@ const Message = z.object({
 })
 
 /** A record that belongs to a branch of the conversation. */
-export const TreeRecord = z.object({
+export const WholeRecord = z.object({
   type: z.string(),
   subtype: text,
   uuid: z.string().min(1),
@@ -53,7 +53,18 @@ export const TreeRecord = z.object({
   error: loose(z.union([z.string(), z.looseObject({ message: text, status: count })])),
   message: loose(Message),
 })
-export type TreeRecord = z.infer<typeof TreeRecord> & { readonly line: number }
+export type WholeRecord = z.infer<typeof WholeRecord>
+
+/** What has to be known of every record. What its message says is read again where it counts. */
+export type TreeRecord = Omit<WholeRecord, 'message'> & {
+  readonly line: number
+  readonly message?: Omit<NonNullable<WholeRecord['message']>, 'content'>
+  /** The calls whose results it brings. */
+  readonly results: readonly string[]
+  /** Whether it is there for results, sound ones or not. */
+  readonly bringsResult: boolean
+  readonly blocks: () => Block[]
+}
 
 /** A record about the session as a whole. */
 export const SideRecord = z.object({

@@ -3,7 +3,7 @@ import { documentIn } from '../source/document.ts'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { blocksOf, textsIn } from './blocks.ts'
-import { TreeRecord } from './records.ts'
+import { WholeRecord } from './records.ts'
 
 const About = z.object({ toolUseId: z.string() })
 
@@ -28,7 +28,7 @@ function aboutIn(file: SourceFile | undefined): z.infer<typeof About> | undefine
 function lastWords(file: SourceFile): string {
   let last = ''
   for (const { value } of jsonLines(file, new Counts())) {
-    const record = TreeRecord.safeParse(value).data
+    const record = WholeRecord.safeParse(value).data
     if (record?.type === 'assistant') last = textsIn(blocksOf(record.message?.content)).trim() || last
   }
   return last

@@ -1,17 +1,25 @@
 import type { AnswerPart } from '@loader/session-core'
 import type * as z from 'zod'
-import type { Answer, Compaction, Conversation, ConversationItem, Result } from '../conversation/conversation.ts'
+import type {
+  Answer,
+  Compaction,
+  Conversation,
+  ConversationItem,
+  Result,
+  TakeItem,
+} from '../conversation/conversation.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { callPart, outcomeOf, outputText, reasoningPart, usageOf } from './parts.ts'
-import type { Compacted, ResponseItem, ScreenEvent, UsageRecord } from './records.ts'
+import type { Compacted, ResponseItem, ResponseMessage, UsageRecord } from './records.ts'
 import { readRollout, type Rollout, type RolloutLine } from './rollout.ts'
-import { isTyped, messageFiles, messageText } from './said-by.ts'
-import { type Screen, screenOf, shownPrompt } from './screen.ts'
+import { isTyped, messageFiles, messageText, userWords } from './said-by.ts'
+import { type Screen, screenOf } from './screen.ts'
+import { shownPrompt } from './shown.ts'
 
 /** A session of Codex: a list of what the model is sent, beside what the screen has shown. */
-export function parseCodex(file: SourceFile): Conversation {
+export function parseCodex(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   const rollout = readRollout(file, counts)
   const { meta, cwd, startedAt, missing } = rollout
@@ -25,7 +33,7 @@ export function parseCodex(file: SourceFile): Conversation {
     },
     ...given('cwd', cwd),
     ...given('startedAt', startedAt),
-    items: new Reader(rollout).items(),
+    items: new Reader(rollout, take).items(),
     records: counts.records(),
     branches: 0,
     losses: [
@@ -36,11 +44,13 @@ export function parseCodex(file: SourceFile): Conversation {
 }
 
 type ItemLine = Extract<RolloutLine, { kind: 'item' }>
+type ScreenLine = Extract<RolloutLine, { kind: 'screen' }>
 
 /** Puts the lines of a rollout together: several are one answer, and what became of a call is told in two places. */
 class Reader {
   readonly #rollout: Rollout
   readonly #shown: Screen
+  readonly #taken: TakeItem
   readonly #items: ConversationItem[] = []
   readonly #prompts = new Map<string, string>()
   #model: string | undefined
@@ -48,8 +58,9 @@ class Reader {
   #first: ItemLine | undefined
   #last: ItemLine | undefined
 
-  constructor(rollout: Rollout) {
+  constructor(rollout: Rollout, take: TakeItem) {
     this.#rollout = rollout
+    this.#taken = take
     this.#shown = screenOf(rollout.lines)
   }
 
@@ -69,10 +80,9 @@ class Reader {
         return this.#answered(line.usage)
       case 'compacted':
         this.#answered(undefined)
-        this.#items.push(this.#compaction(line, line.compacted))
-        return
+        return this.#made(this.#compaction(line, line.compacted()))
       case 'screen':
-        return this.#takeScreen(line, line.event)
+        return this.#takeScreen(line)
       case 'item':
         return this.#takeItem(line, index)
       default:
@@ -81,10 +91,10 @@ class Reader {
   }
 
   #takeItem(line: ItemLine, index: number): void {
-    const { item } = line
+    const item = line.item()
     switch (item.type) {
       case 'message':
-        return item.role === 'assistant' ? this.#takeAnswerText(line, index) : this.#takePrompt(line)
+        return item.role === 'assistant' ? this.#takeAnswerText(line, item, index) : this.#takePrompt(line, item)
       case 'reasoning':
         return this.#add(line, reasoningPart(item))
       case 'function_call':
@@ -93,28 +103,24 @@ class Reader {
       case 'function_call_output':
       case 'custom_tool_call_output':
         this.#answered(undefined)
-        this.#items.push(this.#result(line, item))
-        return
+        return this.#made(this.#result(line, item))
       default:
         return item satisfies never
     }
   }
 
-  #takePrompt(line: ItemLine): void {
-    const { item } = line
-    if (item.type !== 'message' || !isTyped(item, this.#shown.prompts)) return
+  #takePrompt(line: ItemLine, item: ResponseMessage): void {
+    if (!isTyped(line.words, this.#shown.prompts)) return
     this.#answered(undefined)
     const files = messageFiles(item)
     const text = messageText(item)
     const id = item.id ?? idOfLine(line)
-    this.#prompts.set(text.trim(), id)
-    this.#items.push({ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed(line, id) })
+    this.#prompts.set(line.words.key, id)
+    this.#made({ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed(line, id) })
   }
 
-  #takeAnswerText(line: ItemLine, index: number): void {
-    if (line.item.type !== 'message' || this.#isOfCompaction(line, index)) return
-    const text = messageText(line.item)
-    this.#add(line, { type: 'text', text })
+  #takeAnswerText(line: ItemLine, item: ResponseMessage, index: number): void {
+    if (!this.#isOfCompaction(line, index)) this.#add(line, { type: 'text', text: messageText(item) })
   }
 
   /** The summary stands as an answer right before the compaction, but nobody was told it. */
@@ -124,53 +130,58 @@ class Reader {
     let next = lines[index + 1]
     for (let at = index + 2; next !== undefined && next.kind !== 'item' && next.kind !== 'compacted'; at += 1)
       next = lines[at]
-    const id = line.item.type === 'message' ? line.item.id : undefined
-    return next?.kind === 'compacted' && this.#shown.answers.size > 0 && !this.#shown.answers.has(id ?? '')
+    return next?.kind === 'compacted' && this.#shown.answers.size > 0 && !this.#shown.answers.has(line.id ?? '')
   }
 
-  #takeScreen(line: RolloutLine, event: ScreenEvent): void {
-    switch (event.type) {
+  #takeScreen(line: ScreenLine): void {
+    switch (line.shown.type) {
       case 'turn_aborted':
         this.#answered(undefined)
         // What the program was doing then is not said: it may have asked the model already, or not yet.
-        this.#items.push({ kind: 'stop', during: 'unknown', ...placed(line) })
+        this.#made({ kind: 'stop', during: 'unknown', ...placed(line) })
         return
       case 'task_complete': {
         this.#answered(undefined)
-        const { error } = event
+        const { error } = line.event()
         if (error !== undefined) {
           const { message = 'The request failed.', status } = error
-          this.#items.push({
+          this.#made({
             kind: 'failure',
             message,
             ...given('status', status),
             afterwards: 'gave up',
             ...placed(line),
           })
-        } else this.#items.push({ kind: 'end', ...placed(line) })
+        } else this.#made({ kind: 'end', ...placed(line) })
         return
       }
       case 'thread_rolled_back':
-        return this.#rollBack(line, event.num_turns ?? 1)
+        return this.#rollBack(line, line.event().num_turns ?? 1)
       case 'user_message':
       case 'item_completed':
-        return this.#takeShownPrompt(line, event)
+        return this.#takeShownPrompt(line)
       default:
     }
   }
 
   /** Words that the screen has shown and that no message holds. */
-  #takeShownPrompt(line: RolloutLine, event: ScreenEvent): void {
-    const text = shownPrompt(event)
-    if (text === undefined || this.#shown.sent.has(text)) return
+  #takeShownPrompt(line: ScreenLine): void {
+    const { prompt } = line.shown
+    if (prompt === undefined || this.#shown.sent.has(prompt)) return
+    const text = shownPrompt(line.event())
+    if (text === undefined) return
     this.#answered(undefined)
-    this.#items.push({ kind: 'prompt', by: 'user', text, ...placed(line, idOfLine(line)) })
+    this.#made({ kind: 'prompt', by: 'user', text, ...placed(line, idOfLine(line)) })
   }
 
   #rollBack(line: RolloutLine, turns: number): void {
     this.#answered(undefined)
     const first = this.#items.filter(({ kind }) => kind === 'prompt').at(-turns)
-    if (first?.place.id !== undefined) this.#items.push({ kind: 'rewind', to: first.place.id, ...placed(line) })
+    if (first?.place.id !== undefined) this.#made({ kind: 'rewind', to: first.place.id, ...placed(line) })
+  }
+
+  #made(item: ConversationItem): void {
+    this.#items.push(this.#taken(item))
   }
 
   #add(line: ItemLine, part: AnswerPart): void {
@@ -193,7 +204,7 @@ class Reader {
       place: placed(this.#first, idOfLine(this.#first)).place,
       ...given('at', this.#last?.at),
     }
-    this.#items.push(item)
+    this.#made(item)
     this.#parts = []
     this.#first = undefined
     this.#last = undefined
@@ -216,8 +227,8 @@ class Reader {
       messages.findLast((item) => kindOf(item).includes('compaction.summary')) ??
       messages.findLast(({ role }) => role === 'user')
     const keeps = messages
-      .filter((item) => item !== summary && isTyped(item, this.#shown.prompts))
-      .flatMap((item) => this.#prompts.get(messageText(item).trim()) ?? [])
+      .flatMap((item) => (item === summary ? [] : (userWords(item) ?? [])))
+      .flatMap((words) => (isTyped(words, this.#shown.prompts) ? (this.#prompts.get(words.key) ?? []) : []))
     return { kind: 'compaction', text: (summary && messageText(summary)) ?? message ?? '', keeps, ...placed(line) }
   }
 }

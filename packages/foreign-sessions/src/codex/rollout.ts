@@ -3,7 +3,9 @@ import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { fileOfSession, nameOf } from './parent-file.ts'
+import { type Shown, shownIn } from './shown.ts'
 import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
+import { type UserWords, userWords } from './said-by.ts'
 
 interface Placed {
   readonly line: number
@@ -12,15 +14,31 @@ interface Placed {
   readonly at?: string
 }
 
-/** A line of a rollout, in the words of this reader. */
+/** A line of a rollout: what has to be known of it beside the other lines. What it says is read again. */
 export type RolloutLine = Placed &
   (
-    | { readonly kind: 'item'; readonly item: ResponseItem; readonly ofCompaction: boolean }
-    | { readonly kind: 'screen'; readonly event: ScreenEvent }
+    | ItemLine
+    | ScreenLine
     | { readonly kind: 'context'; readonly model?: string }
     | { readonly kind: 'usage'; readonly usage: z.infer<typeof UsageRecord>['usage'] }
-    | { readonly kind: 'compacted'; readonly compacted: z.infer<typeof Compacted> }
+    | { readonly kind: 'compacted'; readonly compacted: () => z.infer<typeof Compacted> }
   )
+
+interface ItemLine {
+  readonly kind: 'item'
+  readonly item: () => ResponseItem
+  /** The id of a message. */
+  readonly id?: string
+  /** What a message of the user role says. */
+  readonly words?: UserWords
+  readonly ofCompaction: boolean
+}
+
+interface ScreenLine {
+  readonly kind: 'screen'
+  readonly event: () => ScreenEvent
+  readonly shown: Shown
+}
 
 export interface Rollout {
   readonly meta: z.infer<typeof Meta>
@@ -69,7 +87,7 @@ function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
   let cwd: string | undefined
   let startedAt: string | undefined
   const lines: { ordinal?: number; line: RolloutLine }[] = []
-  for (const { line, value } of jsonLines(file, counts)) {
+  for (const { line, value, again } of jsonLines(file, counts)) {
     const parsed = Line.safeParse(value).data
     if (parsed === undefined) {
       counts.skip(typeOf(value))
@@ -84,7 +102,7 @@ function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
     }
     if (type === 'turn_context') cwd ??= TurnContext.parse(payload).cwd
     const place = { line, ...given('file', name), ...given('at', timeOf(timestamp)) }
-    const known = lineOf(type, payload, metadata?.compaction_output === true)
+    const known = lineOf(type, payload, metadata?.compaction_output === true, () => Line.parse(again()).payload)
     if (known === undefined)
       counts.skip(type === 'response_item' || type === 'event_msg' ? `${type} ${String(payload['type'])}` : type)
     else lines.push({ ...given('ordinal', ordinal), line: { ...place, ...known } })
@@ -94,15 +112,22 @@ function parseLines(file: SourceFile, counts: Counts, name?: string): Parsed {
 
 type Unplaced<Known> = Known extends unknown ? Omit<Known, 'line' | 'at'> : never
 
-function lineOf(type: string, payload: unknown, ofCompaction: boolean): Unplaced<RolloutLine> | undefined {
+function lineOf(
+  type: string,
+  payload: unknown,
+  ofCompaction: boolean,
+  again: () => unknown,
+): Unplaced<RolloutLine> | undefined {
   switch (type) {
     case 'response_item': {
       const item = ResponseItem.safeParse(payload).data
-      return item && { kind: 'item', item, ofCompaction }
+      if (item === undefined) return undefined
+      const about = item.type === 'message' ? { ...given('id', item.id), ...given('words', userWords(item)) } : {}
+      return { kind: 'item', item: () => ResponseItem.parse(again()), ...about, ofCompaction }
     }
     case 'event_msg': {
       const event = ScreenEvent.safeParse(payload).data
-      return event && { kind: 'screen', event }
+      return event && { kind: 'screen', event: () => ScreenEvent.parse(again()), shown: shownIn(event) }
     }
     case 'turn_context':
       return { kind: 'context', ...given('model', TurnContext.parse(payload).model) }
@@ -112,7 +137,7 @@ function lineOf(type: string, payload: unknown, ofCompaction: boolean): Unplaced
     }
     case 'compacted': {
       const compacted = Compacted.safeParse(payload).data
-      return compacted && { kind: 'compacted', compacted }
+      return compacted && { kind: 'compacted', compacted: () => Compacted.parse(again()) }
     }
     default:
       return undefined

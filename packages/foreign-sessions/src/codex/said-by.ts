@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FilePart } from '@loader/session-core'
 import type { ResponseMessage } from './records.ts'
 
@@ -5,13 +6,31 @@ import type { ResponseMessage } from './records.ts'
 const ofProgram =
   /^\s*(?:<(?:environment_context|turn_aborted|user_instructions|permissions|skills_instructions|tools|user_shell_command|subagent_notification)\b|# AGENTS\.md instructions)/
 
-/** Whether somebody has typed it: the message says so, or the screen has shown it, or it is none of what programs say. */
-export function isTyped(message: ResponseMessage, shown: ReadonlySet<string>): boolean {
-  if (message.role !== 'user') return false
-  const kinds = message.internal_chat_message_metadata_passthrough?.content_item_kinds ?? []
-  if (kinds.length > 0) return kinds.some((kind) => kind.startsWith('user.'))
+/** What the model was told under the role of the user, and by whom as far as the message says so. */
+export interface UserWords {
+  readonly key: string
+  readonly typed: 'yes' | 'no' | 'where the screen shows it'
+}
+
+export function userWords(message: ResponseMessage): UserWords | undefined {
+  if (message.role !== 'user') return undefined
   const text = messageText(message)
-  return shown.has(text.trim()) || !ofProgram.test(text)
+  const key = keyOf(text)
+  const kinds = message.internal_chat_message_metadata_passthrough?.content_item_kinds ?? []
+  if (kinds.length > 0) return { key, typed: kinds.some((kind) => kind.startsWith('user.')) ? 'yes' : 'no' }
+  return { key, typed: ofProgram.test(text) ? 'where the screen shows it' : 'yes' }
+}
+
+/** Whether somebody has typed it: the message says so, or the screen has shown it, or it is none of what programs say. */
+export function isTyped(words: UserWords | undefined, shown: ReadonlySet<string>): words is UserWords {
+  if (words === undefined || words.typed === 'no') return false
+  return words.typed === 'yes' || shown.has(words.key)
+}
+
+/** Stands for a text in comparisons: all that users have typed may be long. */
+export function keyOf(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length <= 64 ? trimmed : createHash('sha256').update(trimmed).digest('base64')
 }
 
 export function messageText({ content }: ResponseMessage): string {

@@ -100,6 +100,9 @@ export interface Fact extends Item {
 
 export type ConversationItem = Prompt | Answer | Result | Compaction | Failure | Stop | End | Rewind | Fact
 
+/** What becomes of each item as soon as it is made: the texts of a whole file are never in memory together. */
+export type TakeItem = (item: ConversationItem) => ConversationItem
+
 /** How much of the source was read, and what became of it. */
 export interface Records {
   readonly read: number

@@ -1,4 +1,4 @@
-import { callsOf, shownText } from '@loader/session-core'
+import { callsOf } from '@loader/session-core'
 import type { Answer, ConversationItem, Result } from './conversation.ts'
 
 /** The result of each call, by the answer that makes it and the call's place in it. */
@@ -42,5 +42,5 @@ export function pairResults(items: readonly ConversationItem[]): PairedResults {
 }
 
 function saysTheSame(one: Result, other: Result): boolean {
-  return one.outcome === other.outcome && shownText(one.text) === shownText(other.text)
+  return one.outcome === other.outcome && JSON.stringify(one.text) === JSON.stringify(other.text)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Prompt, Result } from '../conversation/conversation.ts'
+import type { Answer, Conversation, ConversationItem, Prompt, Result, TakeItem } from '../conversation/conversation.ts'
 import { exitCodeIn } from '../source/exit-code-in.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
@@ -9,7 +9,7 @@ import { type GeminiHistory, isContext, isOfConversation, type Placed, readHisto
 import type { FunctionResponse, GeminiCall, GeminiMessage } from './records.ts'
 
 /** A session of Gemini CLI: a list that is rewritten while it grows. */
-export function parseGemini(named: SourceFile): Conversation {
+export function parseGemini(named: SourceFile, take: TakeItem): Conversation {
   const { history, counts, file } = withMessages(named)
   const { sessionId, summary, startTime, dropped } = history
   const cwd = projectOf(file, history)
@@ -19,7 +19,7 @@ export function parseGemini(named: SourceFile): Conversation {
     ...title,
     ...given('cwd', cwd),
     ...given('startedAt', timeOf(startTime)),
-    items: itemsOf(history),
+    items: itemsOf(history).map(take),
     records: counts.records(),
     // What was taken out of the list is in the recording, as taken back.
     branches: 0,

@@ -1,8 +1,9 @@
-import { Counts, type JsonLine, jsonLines } from '../source/json-lines.ts'
-import { documentIn } from '../source/document.ts'
+import { Counts, jsonLines } from '../source/json-lines.ts'
+import { parsed, textOf } from '../source/again.ts'
+import { readDocument } from '../source/document-parts.ts'
 import { given } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { Change, Cut, Document, GeminiMessage, Header } from './records.ts'
+import { Change, Cut, GeminiMessage, Header } from './records.ts'
 
 export interface Placed {
   readonly message: GeminiMessage
@@ -25,17 +26,32 @@ export interface GeminiHistory {
 
 /** Reads a list of messages that is rewritten again and again. Nothing that was ever in it is lost here. */
 export function readHistory(file: SourceFile, counts: Counts): GeminiHistory {
+  const ofDocument = historyOfDocument(file, counts)
+  if (ofDocument !== undefined) return ofDocument
   const reader = new Reader()
-  const document = Document.safeParse(documentIn(file)).data
-  if (document === undefined) {
-    for (const line of jsonLines(file, counts)) if (!reader.take(line)) counts.skip('of another kind')
-    return reader.history()
-  }
-  reader.header({ line: 1, value: document })
-  for (const value of document.messages) {
-    counts.read += 1
-    if (!reader.message(1, value)) counts.skip('of another kind')
-  }
+  for (const { line, value } of jsonLines(file, counts)) if (!reader.take(line, value)) counts.skip('of another kind')
+  return reader.history()
+}
+
+/** The older form: one document. */
+function historyOfDocument(file: SourceFile, counts: Counts): GeminiHistory | undefined {
+  const reader = new Reader()
+  const fields = new Map<string, unknown>()
+  const messages = { read: 0, skipped: 0 }
+  const isWhole = readDocument(file, ({ name, what, bytes }) => {
+    if (what === 'list') fields.set(name, [])
+    if (what === 'list' || (what === 'item' && name !== 'messages')) return true
+    const value = parsed(textOf(bytes))
+    if (what === 'value') fields.set(name, value)
+    else {
+      messages.read += 1
+      if (!reader.message(1, value)) messages.skipped += 1
+    }
+    return value !== undefined
+  })
+  if (!isWhole || !Array.isArray(fields.get('messages')) || !reader.header(Object.fromEntries(fields))) return undefined
+  counts.read += messages.read
+  counts.skip('of another kind', messages.skipped)
   return reader.history()
 }
 
@@ -50,16 +66,16 @@ class Reader {
   #justBegun = true
   #dropped = 0
 
-  take({ line, value }: JsonLine): boolean {
+  take(line: number, value: object): boolean {
     const change = Change.safeParse(value).data
     if (change !== undefined) return this.#change(line, change.$set)
     const cut = Cut.safeParse(value).data
     if (cut !== undefined) return this.#cut(cut.$rewindTo)
     if (this.message(line, value)) return true
-    return this.header({ line, value })
+    return this.header(value)
   }
 
-  header({ value }: JsonLine): boolean {
+  header(value: object): boolean {
     const header = Header.safeParse(value).data
     if (header === undefined) return false
     this.#header = { ...header, ...this.#header }

@@ -1,4 +1,4 @@
-import { JsonObject, JsonValue } from '@loader/session-core'
+import { JsonValue } from '@loader/session-core'
 import * as z from 'zod'
 import { count, loose, looseList, text } from '../source/loose.ts'
 
@@ -53,6 +53,3 @@ export const Change = z.object({
   $set: z.looseObject({ messages: z.unknown().optional(), summary: text, sessionId: text }),
 })
 export const Cut = z.object({ $rewindTo: z.string() })
-
-/** The older form: one document. */
-export const Document = z.object({ ...Header.shape, messages: z.array(JsonObject) })

@@ -1,5 +1,5 @@
 import { type AnswerPart, type FilePart, LoaderError, type Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Result } from '../conversation/conversation.ts'
+import type { Answer, Conversation, ConversationItem, Result, TakeItem } from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { Counts } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
@@ -7,7 +7,7 @@ import type { SourceFile } from '../source/source-file.ts'
 import { OpencodeExport, OpencodeMessage, type OpencodePart } from './records.ts'
 
 /** A session of opencode, as `opencode export` prints it: its own store is a database. */
-export function parseOpencode(file: SourceFile): Conversation {
+export function parseOpencode(file: SourceFile, take: TakeItem): Conversation {
   const document = OpencodeExport.safeParse(documentIn(file)).data
   if (document === undefined) {
     throw new LoaderError('invalid_message', `${file.path} is no export of opencode: it lacks info or messages.`)
@@ -25,7 +25,7 @@ export function parseOpencode(file: SourceFile): Conversation {
     ...(info.title !== undefined && { title: { text: info.title, by: 'model' as const } }),
     ...given('cwd', info.directory),
     ...given('startedAt', timeOf(info.time?.created)),
-    items,
+    items: items.map(take),
     records: counts.records(),
     branches: 0,
     losses: ['System prompts, tool declarations, permissions and file snapshots are not taken over.'],

@@ -1,5 +1,6 @@
 import type { AnswerPart, FilePart, Usage } from '@loader/session-core'
-import type { Answer, Conversation, ConversationItem, Result } from '../conversation/conversation.ts'
+import type { Answer, Conversation, ConversationItem, Result, TakeItem } from '../conversation/conversation.ts'
+import type { Again } from '../source/again.ts'
 import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -9,18 +10,18 @@ import { type PiContent, PiEntry, PiHeader, type PiMessage } from './records.ts'
 const settings = new Set(['model_change', 'thinking_level_change', 'session_info', 'usage', 'label', 'context_edit'])
 
 /** A session of pi: a tree in a file of lines, of which the last entry is where it stands. */
-export function parsePi(file: SourceFile): Conversation {
+export function parsePi(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   let header: ReturnType<typeof PiHeader.parse> | undefined
-  const entries: PiEntry[] = []
-  for (const { line, value } of jsonLines(file, counts)) {
+  const entries: KnownEntry[] = []
+  for (const { line, value, again } of jsonLines(file, counts)) {
     header ??= PiHeader.safeParse(value).data
     const entry = PiEntry.safeParse(value).data
-    if (entry !== undefined && entry.type !== 'session') entries.push({ ...entry, line })
+    if (entry !== undefined && entry.type !== 'session') entries.push(known(entry, line, again))
     else if (!PiHeader.safeParse(value).success) counts.skip('without an id')
   }
   const path = pathOf(entries)
-  const items = path.flatMap((entry) => itemOf(entry, counts))
+  const items = path.flatMap((entry) => itemOf(PiEntry.parse(entry.again()), entry.line, counts).map(take))
   const title = entries.findLast(({ type, name }) => type === 'session_info' && name !== undefined)?.name
   return {
     source: {
@@ -41,7 +42,17 @@ export function parsePi(file: SourceFile): Conversation {
   }
 }
 
-function parentsOf(entries: readonly PiEntry[]): ReadonlyMap<PiEntry, PiEntry | undefined> {
+/** What has to be known of every entry; the rest is read again of those that count. */
+interface KnownEntry extends Pick<PiEntry, 'type' | 'id' | 'parentId' | 'name'> {
+  readonly line: number
+  readonly again: Again
+}
+
+function known({ type, id, parentId, name }: PiEntry, line: number, again: Again): KnownEntry {
+  return { type, id, parentId, ...given('name', name), line, again }
+}
+
+function parentsOf(entries: readonly KnownEntry[]): ReadonlyMap<KnownEntry, KnownEntry | undefined> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return new Map(
     entries.map((entry, index) => {
@@ -56,22 +67,22 @@ function parentsOf(entries: readonly PiEntry[]): ReadonlyMap<PiEntry, PiEntry | 
   )
 }
 
-function pathOf(entries: readonly PiEntry[]): PiEntry[] {
+function pathOf(entries: readonly KnownEntry[]): KnownEntry[] {
   const parents = parentsOf(entries)
-  const path = new Set<PiEntry>()
+  const path = new Set<KnownEntry>()
   for (let entry = entries.at(-1); entry && !path.has(entry); entry = parents.get(entry)) path.add(entry)
   return [...path].toReversed()
 }
 
-function branchesOff(entries: readonly PiEntry[], path: readonly PiEntry[]): number {
+function branchesOff(entries: readonly KnownEntry[], path: readonly KnownEntry[]): number {
   const live = new Set(path)
   return [...parentsOf(entries)].filter(
     ([entry, parent]) => !live.has(entry) && (parent === undefined || live.has(parent)),
   ).length
 }
 
-function itemOf(entry: PiEntry, counts: Counts): ConversationItem[] {
-  const { type, id, line, message, summary, firstKeptEntryId, tokensBefore, timestamp } = entry
+function itemOf(entry: PiEntry, line: number, counts: Counts): ConversationItem[] {
+  const { type, id, message, summary, firstKeptEntryId, tokensBefore, timestamp } = entry
   const placed = { place: { line, id }, ...given('at', timeOf(timestamp)) }
   if (type === 'compaction' && summary !== undefined) {
     const keeps = firstKeptEntryId === undefined ? [] : { from: firstKeptEntryId }

@@ -52,4 +52,4 @@ export const PiEntry = z.object({
   firstKeptEntryId: text,
   tokensBefore: count,
 })
-export type PiEntry = z.infer<typeof PiEntry> & { readonly line: number }
+export type PiEntry = z.infer<typeof PiEntry>

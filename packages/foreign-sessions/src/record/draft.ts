@@ -10,11 +10,13 @@ import {
   type SessionState,
 } from '@loader/session-core'
 import type { Conversation, Place } from '../conversation/conversation.ts'
+import { isShelved, offShelf } from '../conversation/text-shelf.ts'
 
 /** As JSON would have it, with the texts themselves: a copy of each of them would be as large as the file. */
 function withoutAbsent(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutAbsent)
+  if (isShelved(value)) return value
   const present = Object.entries(value).filter(([, field]) => field !== undefined)
   return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field)]))
 }
@@ -47,7 +49,8 @@ export class Draft {
   constructor({ source, cwd, startedAt, legacyTrace }: Conversation, options: DraftOptions) {
     const { id, importedAt, root } = options
     this.newId = options.newId
-    this.tokensOf = options.tokensOf
+    // One after the other, because their texts may be on a shelf.
+    this.tokensOf = (messages) => messages.reduce((sum, message) => sum + options.tokensOf([offShelf(message)]), 0)
     this.#now = startedAt ?? importedAt
     const { kind, id: sourceId } = source
     const metadata = { imported: { kind, ...(sourceId !== undefined && { id: sourceId }) } }

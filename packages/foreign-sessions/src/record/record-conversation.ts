@@ -1,6 +1,7 @@
 import type { EventInput, SessionEvent } from '@loader/session-core'
 import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
 import { pairResults } from '../conversation/pair-results.ts'
+import { textAtHand } from '../conversation/text-shelf.ts'
 import { Draft, type DraftOptions } from './draft.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
@@ -48,8 +49,9 @@ function withJoinedPrompts(items: readonly ConversationItem[]): ConversationItem
   for (const item of items) {
     const last = joined.at(-1)
     const adds = item.kind === 'prompt' && item.by === 'program' && last?.kind === 'prompt'
-    if (adds && typeof item.text === 'string' && typeof last.text === 'string') {
-      joined.splice(-1, 1, { ...last, text: `${last.text}\n\n${item.text}` })
+    const [before, behind] = adds ? [textAtHand(last.text), textAtHand(item.text)] : []
+    if (last?.kind === 'prompt' && before !== undefined && behind !== undefined) {
+      joined.splice(-1, 1, { ...last, text: `${before}\n\n${behind}` })
     } else joined.push(item)
   }
   return joined

@@ -1,5 +1,5 @@
 import { LoaderError, type AnswerPart, type Usage } from '@loader/session-core'
-import type { Conversation, ConversationItem, Prompt } from '../conversation/conversation.ts'
+import type { Conversation, ConversationItem, Prompt, TakeItem } from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -7,7 +7,7 @@ import { factsOf, legacyTraceOf } from './facts.ts'
 import { type StateMessage, StateSnapshot } from './records.ts'
 
 /** A snapshot of the older Loader: one JSON document, rewritten at every change. */
-export function parseSessionState(file: SourceFile): Conversation {
+export function parseSessionState(file: SourceFile, take: TakeItem): Conversation {
   const { path } = file
   const snapshot = StateSnapshot.safeParse(documentIn(file)).data
   if (snapshot === undefined) {
@@ -23,7 +23,7 @@ export function parseSessionState(file: SourceFile): Conversation {
     source: { kind: 'session-state', id, ...given('version', version === undefined ? undefined : String(version)) },
     ...given('startedAt', timeOf(created_at)),
     // What was decided stands behind what was said: messages of these snapshots do not tell their times.
-    items: [...items, ...ended(snapshot), ...facts],
+    items: [...items, ...ended(snapshot), ...facts].map(take),
     ...given('task', task),
     ...given('usage', usageOf(snapshot.usage)),
     legacyTrace: legacyTraceOf(snapshot),

@@ -4,6 +4,8 @@ export interface SourceFile {
   readonly bytes: number
   /** Each holds until the next one is asked for: they may share their memory. */
   chunks(): Iterable<Uint8Array>
+  /** A part of it, shorter where the file is shorter by now. It holds until the next one is asked for. */
+  bytesBetween(from: number, to: number): Uint8Array
   readonly beside: Neighbours
 }
 
@@ -20,7 +22,13 @@ export const noNeighbours: Neighbours = { open: () => undefined, list: () => [] 
 /** A file that is in memory already. */
 export function sourceOfText(path: string, text: string, beside: Neighbours = noNeighbours): SourceFile {
   const bytes = Buffer.from(text)
-  return { path, bytes: bytes.length, chunks: () => [bytes], beside }
+  return {
+    path,
+    bytes: bytes.length,
+    chunks: () => [bytes],
+    bytesBetween: (from, to) => bytes.subarray(from, to),
+    beside,
+  }
 }
 
 /** All of a file, for what is written as one document. */

@@ -1,6 +1,6 @@
 import { type AnswerPart, JsonValue, LoaderError } from '@loader/session-core'
 import * as z from 'zod'
-import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
+import type { Conversation, ConversationItem, TakeItem } from '../conversation/conversation.ts'
 import { documentIn } from '../source/document.ts'
 import { count, flag, given, loose, looseList, text, timeOf } from '../source/loose.ts'
 import { parsedArguments } from '../source/parsed-arguments.ts'
@@ -52,7 +52,7 @@ const StreamingSession = z.object({
 })
 
 /** A session of the streaming system: what the user sees, and what was said and not yet merged. */
-export function parseStreaming(file: SourceFile): Conversation {
+export function parseStreaming(file: SourceFile, take: TakeItem): Conversation {
   const { path } = file
   const session = StreamingSession.safeParse(documentIn(file)).data
   if (session === undefined)
@@ -64,7 +64,7 @@ export function parseStreaming(file: SourceFile): Conversation {
     ...(titled !== undefined && { title: { text: titled, by: session.manual_title === true ? 'user' : 'model' } }),
     ...given('cwd', session.created_workspace ?? session.workspace),
     ...given('startedAt', timeOf(session.created_at)),
-    items: messages.flatMap((row, index) => itemsOf(row, index, model)),
+    items: messages.flatMap((row, index) => itemsOf(row, index, model).map(take)),
     ...(pending !== undefined &&
       pending.trim() !== '' && { waiting: [{ text: pending, ...given('at', timeOf(session.pending_started_at)) }] }),
     usage: {

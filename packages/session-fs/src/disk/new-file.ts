@@ -10,18 +10,25 @@ export function temporaryName(target: string): string {
   return `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}-${count}.tmp`
 }
 
-/** Writes a new file with this content, durable but for its name, and returns it open. */
+/** What a file will hold: at once, or in pieces that are made one by one. */
+export type FileContent = Uint8Array | Iterable<Uint8Array>
+
+/** Writes a new file with this content, durable but for its name, and returns it open, with how long it is. */
 export async function writeTemporary(
   disk: Disk,
   target: string,
-  bytes: Uint8Array,
-): Promise<{ path: string; fd: number }> {
+  content: FileContent,
+): Promise<{ path: string; fd: number; bytes: number }> {
   const path = temporaryName(target)
   const fd = disk.fs.openSync(path, 'wx+', 0o600)
   try {
-    disk.writeAll(fd, bytes, 0)
+    let bytes = 0
+    for (const piece of content instanceof Uint8Array ? [content] : content) {
+      disk.writeAll(fd, piece, bytes)
+      bytes += piece.length
+    }
     await disk.flush(fd)
-    return { path, fd }
+    return { path, fd, bytes }
   } catch (error) {
     disk.fs.closeSync(fd)
     disk.removeIfThere(path)
@@ -54,12 +61,12 @@ function requireStillOurs(stillOurs: () => void): void {
 
 /**
  * Puts new content under a name, whole or not at all, and durably. `stillOurs` is asked right before the name changes
- * hands, and throws when it must not.
+ * hands, and throws when it must not. Resolves with how long it is.
  */
 export async function replaceFile(
   disk: Disk,
-  { path, directory, bytes, stillOurs }: { path: string; directory: string; bytes: Uint8Array; stillOurs: () => void },
-): Promise<void> {
+  { path, directory, bytes, stillOurs }: { path: string; directory: string; bytes: FileContent; stillOurs: () => void },
+): Promise<number> {
   using names = disk.openDirectory(directory)
   const temporary = await writeTemporary(disk, path, bytes)
   try {
@@ -70,4 +77,5 @@ export async function replaceFile(
     throw error
   }
   await names.flush()
+  return temporary.bytes
 }

@@ -6,32 +6,35 @@ export type HeadStore = SessionHead['store']
 
 const written = new WeakMap<object, Buffer>()
 
-/** Items of a state never change, so each is written once and its bytes are kept for as long as it lives. */
-function once(item: unknown): Buffer {
-  if (typeof item !== 'object' || item === null) return Buffer.from(JSON.stringify(item))
-  const known = written.get(item)
-  if (known !== undefined) return known
-  const bytes = Buffer.from(JSON.stringify(item))
-  written.set(item, bytes)
-  return bytes
-}
+/** So much of a head is kept between two of them. A window of a model is smaller; an imported history may not be. */
+const mostKept = 4 * 1024 * 1024
+const pieceBytes = 64 * 1024
 
-/** The state as a document: a line for each field, and one for each message, entry and item, so that it can be read. */
-export function encodeHead(state: SessionState, store: HeadStore): Uint8Array {
+/**
+ * The state as a document: a line for each field, and one for each message, entry and item, so that it can be read. It
+ * is made piece by piece, each of which holds until the next one is asked for: a long one is never in memory as a whole.
+ */
+export function* headPieces(state: SessionState, store: HeadStore): Generator<Uint8Array> {
   const fields = { ...state, pendingInput: state.turn?.pending ?? null, store }
-  const parts: Buffer[] = []
-  for (const [key, value] of Object.entries(fields)) {
-    parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}\n${JSON.stringify(key)}: `))
-    addValue(parts, value)
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  let end = 0
+  let length = 0
+  let sum = 0
+  for (const part of partsOf(fields, () => length < mostKept)) {
+    length += part.length
+    if (end + part.length > pieceBytes) {
+      sum = checksum(piece.subarray(0, end), sum)
+      yield piece.subarray(0, end)
+      end = 0
+    }
+    if (part.length <= pieceBytes) end += part.copy(piece, end)
+    else {
+      sum = checksum(part, sum)
+      yield part
+    }
   }
-  const bytes = Buffer.concat([...parts, Buffer.from(endOf(0))])
-  const end = bytes.length - endOf(0).length
-  bytes.write(endOf(checksum(bytes.subarray(0, end))), end)
-  return bytes
-}
-
-function endOf(sum: number): string {
-  return `,\n"checksum": "${hex(sum)}"\n}\n`
+  sum = checksum(piece.subarray(0, end), sum)
+  yield Buffer.concat([piece.subarray(0, end), Buffer.from(`,\n"checksum": "${hex(sum)}"\n}\n`)])
 }
 
 const [first, next, last, none] = ['[\n  ', ',\n  ', '\n]', '[]'].map((text) => Buffer.from(text)) as [
@@ -41,14 +44,33 @@ const [first, next, last, none] = ['[\n  ', ',\n  ', '\n]', '[]'].map((text) => 
   Buffer,
 ]
 
-function addValue(parts: Buffer[], value: unknown): void {
-  if (!isList(value)) {
-    parts.push(once(value))
-    return
+function* partsOf(fields: object, isKept: () => boolean): Generator<Buffer> {
+  let opening = '{'
+  for (const [key, value] of Object.entries(fields)) {
+    yield Buffer.from(`${opening}\n${JSON.stringify(key)}: `)
+    opening = ','
+    if (!isList(value)) {
+      yield once(value, isKept())
+      continue
+    }
+    let isEmpty = true
+    for (const item of value) {
+      yield isEmpty ? first : next
+      yield once(item, isKept())
+      isEmpty = false
+    }
+    yield isEmpty ? none : last
   }
-  const before = parts.length
-  for (const item of value) parts.push(parts.length === before ? first : next, once(item))
-  parts.push(parts.length === before ? none : last)
+}
+
+/** Items of a state never change, so each is written once and its bytes are kept for as long as it lives. */
+function once(item: unknown, isKept: boolean): Buffer {
+  if (typeof item !== 'object' || item === null) return Buffer.from(JSON.stringify(item))
+  const known = written.get(item)
+  if (known !== undefined) return known
+  const bytes = Buffer.from(JSON.stringify(item))
+  if (isKept) written.set(item, bytes)
+  return bytes
 }
 
 function isList(value: unknown): value is Iterable<unknown> {

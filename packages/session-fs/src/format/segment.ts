@@ -34,9 +34,16 @@ export function encodeSegment(place: SegmentPlace, events: readonly string[]): {
     `{"format":${sessionFormat},"id":${JSON.stringify(place.id)},"number":${place.number},` +
     `"firstSeq":${place.firstSeq},"lastSeq":${place.lastSeq},"previousChecksum":"${hex(place.previous)}",` +
     `"events":[\n${events.join(',\n')}\n],\n"eventChecksums":[${sums.join(',')}]`
-  const body = Buffer.from(text)
-  const sum = checksum(body)
-  return { bytes: Buffer.concat([body, Buffer.from(`,"checksum":"${hex(sum)}"}\n`)]), sum }
+  const length = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(length + endOf(0).length)
+  bytes.write(text)
+  const sum = checksum(bytes.subarray(0, length))
+  bytes.write(endOf(sum), length)
+  return { bytes, sum }
+}
+
+function endOf(sum: number): string {
+  return `,"checksum":"${hex(sum)}"}\n`
 }
 
 const opening =

@@ -138,7 +138,7 @@ export class Journal {
   grow(bytes: number): void {
     const added = Math.ceil(bytes / journalUnit) * journalUnit
     try {
-      this.#disk.writeAll(this.#fd, Buffer.alloc(added, '\n'), this.#capacity)
+      for (let at = 0; at < added; at += filler.length) this.#disk.writeAll(this.#fd, filler, this.#capacity + at)
     } catch (error) {
       this.#disk.fs.ftruncateSync(this.#fd, this.#capacity)
       throw error
@@ -168,6 +168,8 @@ async function flushName(names: OpenDirectory, path: string): Promise<void> {
     throw uncertain(error, 'begin a journal', path)
   }
 }
+
+const filler = Buffer.alloc(journalUnit, '\n')
 
 /** No filler of a journal reads like this. */
 const recordEnd = ']\n'

@@ -16,7 +16,7 @@ import { replaceFile } from '../disk/new-file.ts'
 import { newestLockOf } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { hex } from '../format/checksum.ts'
-import { encodeHead } from '../format/head.ts'
+import { headPieces } from '../format/head.ts'
 import type { Layout } from '../format/layout.ts'
 import { hasEvents } from '../read/presence.ts'
 import { clearFiles } from './delete.ts'
@@ -118,7 +118,7 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
   await replaceFile(disk, {
     path: layout.head,
     directory: layout.directory,
-    bytes: encodeHead(state, store),
+    bytes: headPieces(state, store),
     stillOurs,
   })
   const records = live.map(({ seq, json }) => ({ seq, json, epoch: lock.epoch, durable: seq - 1 }))
@@ -153,7 +153,7 @@ interface Place {
 }
 
 async function place(disk: Disk, to: Place, content: Content): Promise<void> {
-  if ('bytes' in content) return replaceFile(disk, { ...to, bytes: content.bytes })
+  if ('bytes' in content) return void (await replaceFile(disk, { ...to, bytes: content.bytes }))
   to.stillOurs()
   try {
     disk.fs.linkSync(content.shared, to.path)

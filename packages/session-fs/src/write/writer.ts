@@ -8,7 +8,7 @@ import {
 } from '@loader/session-core'
 import { isRefusal, refusal, uncertain } from '../disk/file-errors.ts'
 import { replaceFile } from '../disk/new-file.ts'
-import { encodeHead } from '../format/head.ts'
+import { headPieces } from '../format/head.ts'
 import type { Recovery } from '../read/recover.ts'
 import type { JournalFound } from './claim.ts'
 import { LatestState } from './latest-state.ts'
@@ -182,13 +182,19 @@ export class FileSessionWriter implements SessionWriter {
     await this.#parts.announce?.(this.#latest.current())
   }
 
-  /** Seals what is live, and saves the state over it. On a full disk it is tried again later. */
+  /**
+   * Seals what is live, and saves the state over it unless it is much larger than what came since: a history that is
+   * imported has a large one. On a full disk it is tried again later.
+   */
   async #seal(): Promise<void> {
     await this.#flush()
     try {
+      const since = this.#log.used - this.#head.at
+      const { bytes } = this.#head
       await this.#log.seal()
+      this.#head = { at: this.#log.used - since, bytes }
       const state = this.#latest.current()
-      if (state) await this.#writeHead(state)
+      if (state && (bytes <= headEvery || since >= bytes)) await this.#writeHead(state)
     } catch (error) {
       this.#parts.lock.noteFailure()
       if (!isRefusal(error)) throw error
@@ -219,10 +225,10 @@ export class FileSessionWriter implements SessionWriter {
 
   async #writeHead(state: SessionState): Promise<void> {
     const { disk, layout, lock } = this.#parts
-    const bytes = encodeHead(state, { epoch: this.epoch, ...this.#log.place })
+    const pieces = headPieces(state, { epoch: this.epoch, ...this.#log.place })
     const stillOurs = () => lock.requireOwnership()
-    await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes, stillOurs })
-    this.#head = { at: this.#log.used, bytes: bytes.length }
+    const bytes = await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes: pieces, stillOurs })
+    this.#head = { at: this.#log.used, bytes }
   }
 
   #giveBack(group: readonly Queued[], error: unknown): void {

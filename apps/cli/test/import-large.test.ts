@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseSource, readSource } from '@loader/foreign-sessions'
+import { fold, isSessionEvent, readSession, type Recording, Session } from '@loader/session-core'
+import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
+import { sample, tier, times } from '@loader/test-tier'
+import { describe, expect, test } from 'vitest'
+import { loader } from './written/fake-console.ts'
+import { imported, saidIn } from './written/foreign.ts'
+import { type LargeKind, largeKinds, writeLargeSession } from './written/large-session.ts'
+import { storeIn } from './written/store-in.ts'
+
+const megabytes = times({ quick: 24, ci: 24, long: 50 })
+/** In MB. Node and the sources take 150 of it; the bar of a file of 50 MB is 250. */
+const most = 200 + megabytes
+
+const foreignKind = (kind: LargeKind) => (kind === 'gemini-document' ? 'gemini' : kind)
+
+describe(`a file of ${megabytes} MB that is all conversation`, () => {
+  test.each(sample(largeKinds, { quick: 1, ci: 3 }))(
+    'of %s is imported without its texts in memory together',
+    { timeout: 600_000 },
+    async (kind) => {
+      await using workspace = await temporaryWorkspace()
+      const path = workspace.path('large.jsonl')
+      const turns = writeLargeSession(path, kind, megabytes)
+      const child = fileURLToPath(new URL('children/import-large.ts', import.meta.url))
+      const options = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning']
+      const { stdout, stderr } = spawnSync(process.execPath, [...options, child, path, workspace.root], {
+        encoding: 'utf8',
+      })
+      expect(stderr).toBe('')
+      const told = JSON.parse(stdout)
+      if (tier === 'long') console.log(`${kind}, ${megabytes} MB: ${told.peak} MB of memory`)
+      expect(told).toMatchObject({ turns })
+      expect(told.peak).toBeLessThan(most)
+    },
+  )
+})
+
+describe('texts that were out of memory meanwhile', () => {
+  test.each(largeKinds)('stand in the session of %s as they stand in the file', async (kind) => {
+    await using workspace = await temporaryWorkspace()
+    const path = workspace.path('session.jsonl')
+    writeLargeSession(path, kind, 0.5)
+    const { out } = await loader(['import', path, '--json'], { folder: workspace.root })
+    const { id } = JSON.parse(out)
+    const store = storeIn(workspace.root)
+    const { recording } = await readSession(store, id)
+    const whole = imported(foreignKind(kind), readSource(path))
+    expect(saidIn({ events: recording as typeof whole.events })).toEqual(saidIn(whole))
+    expect(resultsIn(recording)).toEqual(resultsIn(whole.events))
+    expect(resultsIn(whole.events).join('').length).toBeGreaterThan(50_000)
+    // The head was made of references as well.
+    await using session = await Session.load(store, id, { environment: fixedEnvironment() })
+    const { recording: all } = await readSession(store, id)
+    expect(JSON.stringify(session.state)).toBe(JSON.stringify(fold(all)))
+    expect(await store.verify(id)).toMatchObject({ intact: true, findings: [] })
+  })
+})
+
+function resultsIn(events: Recording): unknown[] {
+  return events.flatMap((event) => (isSessionEvent(event) && event.type === 'tool.finished' ? [event.text] : []))
+}
+
+test.each(['codex', 'claude', 'pi'] as const)(
+  'a file of %s that changes while it is read is not imported',
+  async (kind) => {
+    await using workspace = await temporaryWorkspace()
+    const path = workspace.path('session.jsonl')
+    writeLargeSession(path, kind, 0.1)
+    const file = readSource(path)
+    const changed = { ...file, bytesBetween: (from: number, to: number) => Buffer.alloc(to - from, ' ') }
+    expect(() => parseSource(kind, changed)).toThrow('was changed while it was read. Nothing was imported')
+  },
+)

@@ -1,0 +1,58 @@
+import type { Result } from '../conversation/conversation.ts'
+import { given } from '../source/loose.ts'
+import type { ScreenEvent } from './records.ts'
+import { keyOf } from './said-by.ts'
+
+/** The words of the user in what was shown; undefined for everything else. */
+export function shownPrompt({ type, item, message }: ScreenEvent): string | undefined {
+  if (type === 'user_message') return message?.trim()
+  if (item?.type !== 'UserMessage') return undefined
+  return item.content
+    .flatMap(({ text }) => text ?? [])
+    .join('\n')
+    .trim()
+}
+
+/** What has to be known of a line of the screen. */
+export interface Shown {
+  readonly type: string
+  /** The key of what the user has typed. */
+  readonly prompt?: string
+  /** The id of the answer that it shows. */
+  readonly answer?: string
+  readonly end?: { readonly call: string; readonly outcome: Result['outcome'] }
+}
+
+export function shownIn(event: ScreenEvent): Shown {
+  const { type, item } = event
+  const prompt = shownPrompt(event)
+  const [call, outcome] = endOf(event)
+  return {
+    type,
+    ...(prompt !== undefined && { prompt: keyOf(prompt) }),
+    ...(item?.type === 'AgentMessage' && given('answer', item.id)),
+    ...(call !== undefined && outcome !== undefined && { end: { call, outcome } }),
+  }
+}
+
+/** The call whose end was shown, and how it ended; nothing where that is not said. */
+function endOf({
+  type,
+  item,
+  call_id: id,
+  exit_code: code,
+  success,
+}: ScreenEvent): readonly [id?: string | undefined, outcome?: Result['outcome'] | undefined] {
+  if (item?.type === 'CommandExecution') return [item.id, shownOutcome(item.status, item.exit_code)]
+  if (item?.type === 'FileChange' || item?.type === 'McpToolCall')
+    return [item.id, shownOutcome(item.status, undefined)]
+  if (type === 'exec_command_end') return [id, shownOutcome(undefined, code)]
+  if (type === 'patch_apply_end' && success !== undefined) return [id, success ? 'ok' : 'failed']
+  return []
+}
+
+function shownOutcome(status: string | undefined, exitCode: number | undefined): Result['outcome'] | undefined {
+  if (status === 'declined') return 'denied'
+  if (status === 'failed' || (exitCode !== undefined && exitCode !== 0)) return 'failed'
+  return status === 'completed' || exitCode === 0 ? 'ok' : undefined
+}

@@ -1,0 +1,49 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+
+/** Texts that were put away together. */
+interface Box {
+  /** Absent while it is being filled. */
+  packed?: Uint8Array
+}
+
+const boxBytes = 256 * 1024
+
+/** Texts that are compressed together, in the order in which they come: so they are wanted again. */
+export class Boxes {
+  readonly #filling = Buffer.allocUnsafeSlow(boxBytes)
+  #box: Box = {}
+  #end = 0
+  /** The one that was opened last. */
+  #opened: { readonly box: Box; readonly content: Buffer } | undefined
+
+  /** Returns the way to get the text again. */
+  put(text: Uint8Array): () => string {
+    if (text.length > boxBytes) {
+      const box = { packed: packed(text) }
+      return () => this.#contentOf(box).toString('utf8')
+    }
+    if (this.#end + text.length > boxBytes) this.#close()
+    const box = this.#box
+    const from = this.#end
+    this.#filling.set(text, from)
+    this.#end += text.length
+    const to = this.#end
+    return () => this.#contentOf(box).toString('utf8', from, to)
+  }
+
+  #close(): void {
+    this.#box.packed = packed(this.#filling.subarray(0, this.#end))
+    this.#box = {}
+    this.#end = 0
+  }
+
+  #contentOf(box: Box): Buffer {
+    if (box.packed === undefined) return this.#filling
+    if (this.#opened?.box !== box) this.#opened = { box, content: inflateRawSync(box.packed) }
+    return this.#opened.content
+  }
+}
+
+function packed(bytes: Uint8Array): Uint8Array {
+  return deflateRawSync(bytes, { level: 1 })
+}
