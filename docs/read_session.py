@@ -5,7 +5,7 @@ Place, Record = (collections.namedtuple(*each) for each in (('Place', 'name numb
 OPENING = re.compile(rb'{"format":1,"id":"([^"]*)","number":(\d+),"firstSeq":(\d+),"lastSeq":(\d+),"previousChecksum":"([0-9a-f]{8})","events":\[\n')
 EVENT, FIELDS = re.compile(rb'{"type":"[^"]*","seq":(\d+),.*}\Z'), re.compile(rb'.{11},\d+,(\d+),(\d+),', re.S)
 SEAM, RECORD = (re.compile(each, re.S) for each in (rb'\](?=.(?:\Z|\["[0-9a-f]{8}",\d+,\d+,\d+,{))', rb'.{11},\d+,\d+,\d+,{"'))
-FORKED = re.compile(rb'"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^"]+)","from":{"id":"([^"]+)"')
+FORKED, NAMED = (re.compile(each) for each in (rb'"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^"]+)","from":{"id":"([^"]+)"', rb'{"type":"session\.(?:opened|forked)",.*?"id":"([^"]+)"'))
 def sums_of(data, end=rb',"checksum":"([0-9a-f]{8})"}\n\Z'): return (int(found[1], 16), crc32(data[:-len(found[0])])) if (found := re.search(end, data[-64:])) else (None, 0)
 def place_of(data): return (found := OPENING.match(data[:512])) and Place(found[1], *map(int, found.groups()[1:4]), int(found[5], 16))
 def sum_with(place, events):  # the checksum of the segment that holds these events there
@@ -51,8 +51,9 @@ def journal(data, seeds):  # its records, where its faults are, what these tell 
             unproven = record._replace(sum=crc32(line[11:], *seeds)) if fields and line.endswith(b']') and len(seeds) == 1 else None
             known, seeds = ([*those, *(crc32(line[11:], each) for each in those), *more][-8:] for those, more in ((known, []), (seeds, [] if shown is None else [shown])))
     return records, faults, told, proven, opened
-def is_foreign(name, records, faults, proven, opened, sealed):  # of another session, or of another history of this one
+def is_foreign(name, records, faults, proven, opened, sealed, by):  # of another session, or of another history of this one
     last, same = [0, *sealed][-1], [sealed[each.seq] == each.event for each in records if each.seq in sealed]
+    if not opened and records and not faults and records[0].seq <= last + 1: opened = [by, *(found[1] for each in records if (found := NAMED.match(each.event)))][-1].lower()
     return opened not in (b'', name.lower()) or bool(records) and not (proven and records[0].seq > last) and (
         not faults and records[-1].seq < last or not all(same) or not proven and not same and records[0].seq <= last + 1)
 def behind(data, records):  # events in whole lines behind the last record; none where a sector of a write is missing there
@@ -70,21 +71,20 @@ def read(path):
     fits = head.get('stateVersion') == 4 and head['id'].encode().lower() == name.lower()
     store = head['store'] if fits else {'segments': 0, 'lastSealedSeq': 0, 'chain': '%08x' % first}
     sealed, good, noted, taken = (int(store['chain'], 16), store['lastSealedSeq']), {0: (first, 0)}, {}, [(0, b'')]
-    seeds, acknowledged, all_whole, own = [first, sealed[0]], head['seq'] if fits else 0, True, {}
+    seeds, acknowledged, all_whole, own, by = [first, sealed[0]], head['seq'] if fits else 0, True, {}, b''
     links = FORKED.findall(b'\n'.join([*files, log])) + [(name, each) for each in re.findall(rb'"forkedFrom": ?{"id":"([^"]+)"', saved)]
-    links += [(new.name, old.name) for data, old, new in zip(files, map(place_of, files), map(place_of, files[1:]))
-              if old and new and new.previous in (sums_of(data)[0], crc32(data[:-24]))]
+    links += [(new.name, old.name) for data, old, new in zip(files, map(place_of, files), map(place_of, files[1:])) if old and new and new.previous in (sums_of(data)[0], crc32(data[:-24]))]
     for each in (names := [name]): names += {old for new, old in links if new.lower() == each.lower() and old.lower() not in map(bytes.lower, names)}
     for number, data in zip(numbers, files):
         looks = [segment(data, each, number, crc32(each.lower()) if number == 1 else good.get(number - 1, [None])[0]) for each in names]
         is_good, whole, place, total, events = max(looks, key=lambda each: (each[0], bool(each[4])))
-        all_whole, own, _ = all_whole and whole, {int(EVENT.match(each)[1]): each for each in events} or own, is_good and good.update({number: (total, place.last)})
+        all_whole, own, by, _ = all_whole and whole, {int(EVENT.match(each)[1]): each for each in events} or own, (place.name if place else b'') if events else by, is_good and good.update({number: (total, place.last)})
         if place: noted[place.first - 1], acknowledged = place.previous, max(acknowledged, place.last)
         if total is not None: seeds, noted = [*seeds, total], {**noted, **({place.last: total} if place else {})}
         for seq, event in own.items() if events else (): taken += [(seq, event)] if seq > taken[-1][0] else []
     tries = [[noted.get(int(begins[1]) - 1, seeds[-1])], *([each] for each in [*seeds[:2], *[*seeds[2:], *noted.values()][-8:]])] if (begins := re.search(rb'(?m)^.{11},\d+,(\d+),\d+,', log)) else [[]]
     records, faults, told, proven, opened = max((journal(log.rstrip(b'\n'), each) for each in tries), key=lambda each: len(each[0]))
-    if is_foreign(name, records, faults, proven, opened, own): records, faults, told, log = [], [], 0, b''
+    if is_foreign(name, records, faults, proven, opened, own, by): records, faults, told, log = [], [], 0, b''
     more, newest, end = behind(log.rstrip(b'\n'), records), max(taken[-1][0], records[-1].seq if records else 0), -1
     acknowledged = max([acknowledged, told, newest + more if more else 0, *(each.durable for each in records)])
     for record in records:

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryWorkspace } from '@loader/test-harness'
+import { SessionsOutput, StatusOutput } from '@loader/readings'
+import { Session } from '@loader/session-core'
+import { fixedEnvironment, temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
 import { VerifyOutput } from '../src/schemas/verify.ts'
 import { damage } from './written/damage.ts'
@@ -47,6 +49,23 @@ describe('of a session with a damaged record', () => {
     const before = await loader(['show', id, '--at', '7'], { folder: workspace.root })
     expect(before).toMatchObject({ code: 0, out: expect.stringContaining('Hello') })
     expect(before.out).not.toContain('cannot be read')
+  })
+
+  test('the list and the status of one that went on over its gap say that it has one', async () => {
+    await using workspace = await temporaryWorkspace()
+    const id = await damaged(workspace.root)
+    const store = storeIn(workspace.root)
+    rmSync(join(store.directory, `${id}.json`))
+    const session = await Session.load(store, id, { environment: fixedEnvironment() })
+    await session.close()
+    const listed = await loader(['sessions', '--json'], { folder: workspace.root })
+    expect(SessionsOutput.parse(JSON.parse(listed.out)).sessions).toMatchObject([
+      { id, gaps: [{ first: 11, last: 11 }] },
+    ])
+    const { out } = await loader(['sessions'], { folder: workspace.root })
+    expect(out).toContain('has gaps')
+    const status = await loader(['status', '--json'], { folder: workspace.root })
+    expect(StatusOutput.parse(JSON.parse(status.out)).session).toMatchObject({ id, gaps: [{ first: 11, last: 11 }] })
   })
 
   test('verify says which bytes, with exit code 6; of a sound one 0; of one that is not there 1', async () => {

@@ -355,6 +355,7 @@ function nothingYet(id: string): Recovery {
     lastSealedSeq: 0,
     lastSeq: 0,
     findings: [],
+    missing: [],
     leavesDebris: false,
   }
 }

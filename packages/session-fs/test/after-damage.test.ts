@@ -20,6 +20,43 @@ const cutOff: readonly EventInput[] = [
   { type: 'model.asked', requestId: 'req_c', purpose: 'answer', attempt: 1 },
 ]
 
+describe('the row of a session that goes on over a gap says so', () => {
+  test('when it is looked at, and once it has gone on', async () => {
+    await using at = await place({ rotateAfterBytes: 256 * 1024 })
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    for (const input of [...turn('a', 'Hello'), ...cutOff]) await session.append(input)
+    const lost = (await linesOf(at.store, 'one')).findIndex((line) => line.includes('tool.started')) + 1
+    const path = at.path('one.journal.jsonl')
+    writeFileSync(
+      path,
+      readFileSync(path, 'latin1').replace('"type":"tool.started"', '"t?pe":"tool.started"'),
+      'latin1',
+    )
+    const gaps = [{ first: lost, last: lost }]
+    expect((await at.store.list({ check: true })).rows).toMatchObject([{ id: 'one', status: 'open', gaps }])
+    const next = await load(at.store, 'one', { takeover: true })
+    await next.close()
+    expect((await at.store.list()).rows).toMatchObject([{ id: 'one', status: 'open', gaps }])
+  })
+
+  test('also when the saved state covers what is lost, and not where nothing is', async () => {
+    await using at = await place({ rotateAfterBytes: 256 * 1024 })
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    for (const input of turn('a', 'Hello')) await session.append(input)
+    await session.close()
+    expect((await at.store.list({ check: true })).rows[0]).not.toHaveProperty('gaps')
+    const path = at.path('one.journal.jsonl')
+    writeFileSync(
+      path,
+      readFileSync(path, 'latin1').replace('"type":"turn.started"', '"t?pe":"turn.started"'),
+      'latin1',
+    )
+    expect((await at.store.list({ check: true })).rows).toMatchObject([
+      { id: 'one', status: 'resting', gaps: [{ first: 4, last: 4 }] },
+    ])
+  })
+})
+
 describe('a spoilt record of a killed turn', () => {
   test.each([
     ['the call itself', '"type":"model.answered","seq":11'],

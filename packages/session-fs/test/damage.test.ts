@@ -141,14 +141,18 @@ function cut(disk: MemoryFileSystem, path: string, length: number): Damage {
 }
 
 /** Events of which no copy is left, and which no head covers. */
-function lostBy({ units, headSeq, lines }: Sample, { path, offset, isCut }: Damage): number[] {
-  const covered = path === head ? 0 : headSeq
+function lostBy(sample: Sample, damage: Damage): number[] {
+  const covered = damage.path === head ? 0 : sample.headSeq
+  return hitBy(sample, damage).filter((seq) => seq > covered)
+}
+
+function hitBy({ units, lines }: Sample, { path, offset, isCut }: Damage): number[] {
   const intact = new Set(
     units
       .filter((unit) => unit.path !== path || (isCut ? unit.end <= offset : offset < unit.start || offset >= unit.end))
       .map(({ seq }) => seq),
   )
-  return lines.map((_line, index) => index + 1).filter((seq) => seq > covered && !intact.has(seq))
+  return lines.map((_line, index) => index + 1).filter((seq) => !intact.has(seq))
 }
 
 /** Reads, lists, verifies and claims what was damaged, and says how it went. Anything silently wrong is an error. */
@@ -189,7 +193,14 @@ async function requireRightRow(sample: Sample, store: FileSessionStore, damage: 
     // A session that goes on over a gap is at its end, and tells of the gap.
     const goesOn = row.seq === lines.length && row.messages === 1
     if (goesOn && (lostBy(sample, damage).length > 0 || isOfLastRecord(sample, damage))) continue
-    expect(row, `${what}: listed ${JSON.stringify(query)}`).toEqual(rowAt(events, row.seq))
+    const { gaps = [], ...rest } = row
+    expect(rest, `${what}: listed ${JSON.stringify(query)}`).toEqual(rowAt(events, row.seq))
+    if (isOfLastRecord(sample, damage)) continue
+    const hit = hitBy(sample, damage)
+    expect(
+      gaps.filter(({ first, last }) => !hit.includes(first) || !hit.includes(last)),
+      `${what}: gaps`,
+    ).toEqual([])
   }
 }
 

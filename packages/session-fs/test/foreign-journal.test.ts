@@ -140,6 +140,62 @@ describe('a journal that is not the one behind the segments gives no event', () 
   })
 })
 
+describe('a journal that continues from the same segment, as checksums have it', () => {
+  /** `bb` shares the segment of `aa` with the events 1 to 6, and both go on behind it. */
+  async function forked(at: Place): Promise<readonly StoredEvent[]> {
+    await write(at, 'aa', [6, 9])
+    await at.store.fork('aa', 8, { id: 'bb', environment })
+    await append(at, 'bb', [eventBy('bb', 10)], 1_000_000)
+    return eventsOf('aa', 6)
+  }
+
+  test('of the session that a fork comes from is none of the fork', async () => {
+    await using at = await place()
+    const own = await forked(at)
+    copyFileSync(at.path(journalOf('aa')), at.path(journalOf('bb')))
+    await expectNamed(at, 'bb', own, 'aa')
+  })
+
+  test('of a fork is none of the session that it comes from', async () => {
+    await using at = await place()
+    const own = await forked(at)
+    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('aa')))
+    await expectNamed(at, 'aa', own, 'bb')
+  })
+
+  test('of one fork is none of another, and of a fork of a fork', async () => {
+    await using at = await place()
+    const own = await forked(at)
+    await at.store.fork('bb', undefined, { id: 'cc', environment })
+    await at.store.fork('cc', undefined, { id: 'dd', environment })
+    copyFileSync(at.path(journalOf('bb')), at.path(journalOf('cc')))
+    await expectNamed(at, 'cc', own, 'bb')
+    expect(await at.store.verify('dd')).toMatchObject({ intact: true })
+  })
+
+  test('is known by the own event where a segment of the fork is lost', async () => {
+    await using at = await place()
+    await forked(at)
+    // The first event of its own is sealed with this, and what follows names nobody.
+    await append(at, 'bb', [eventBy('bb', 11)], 1)
+    rmSync(at.path('bb.2.json'))
+    expect((await at.store.verify('bb')).findings.map(({ what }) => what)).not.toContain('foreign_journal')
+    const marked = await read(at, 'bb', 'mark')
+    expect(marked.events.at(-1)).toEqual(eventBy('bb', 11))
+  })
+
+  async function expectNamed(at: Place, id: string, own: readonly StoredEvent[], other: string): Promise<void> {
+    const marked = await read(at, id, 'mark')
+    expect(marked.events.filter(({ type }) => type !== 'event.lost')).toEqual(own)
+    expect((await read(at, id, 'refuse')).code).toBe('session_damaged')
+    const finding = (await at.store.verify(id)).findings.find(({ what }) => what === 'foreign_journal')
+    expect(finding?.message).toContain(`another session: of ${other}.`)
+    const { writer, report } = await at.store.claim(id, { owner, expect: 'existing' })
+    expect(report.findings.find(({ what }) => what === 'foreign_journal')?.message).toContain(`of ${other}.`)
+    await writer.release()
+  }
+})
+
 test('a damaged segment of another history of the same session gives no event', async () => {
   await using at = await place()
   await write(at, 'aa', [4, 10, 11], 'other')

@@ -72,13 +72,14 @@ function titleOf({ title }: SessionRow): string {
 }
 
 /** The verdict, unless something else matters more. */
-function verdictCell({ status, verdict }: SessionRow): string {
-  if (status === 'resting') return verdict ?? '-'
-  return status
+function verdictCell({ status, verdict, gaps }: SessionRow): string {
+  if (status === 'damaged') return status
+  if (gaps !== undefined) return 'has gaps'
+  return status === 'resting' ? (verdict ?? '-') : status
 }
 
-function verdictStyle({ status, verdict }: SessionRow): Style | undefined {
-  if (status === 'damaged') return 'red'
+function verdictStyle({ status, verdict, gaps }: SessionRow): Style | undefined {
+  if (status === 'damaged' || gaps !== undefined) return 'red'
   if (status === 'open') return 'yellow'
   if (verdict === 'verified' || verdict === 'waived') return 'green'
   return verdict === null ? 'dim' : 'yellow'

@@ -6,6 +6,7 @@ import { Timestamp } from '../words/time.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { lazyObject } from '../words/schema.ts'
+import { Gap } from './state.ts'
 
 const count = /* @__PURE__ */ z.int().min(0)
 
@@ -29,5 +30,6 @@ export const SessionRow = /* @__PURE__ */ lazyObject(() => ({
   project: z.string().nullable(),
   forkedFrom: z.string().nullable(),
   metadata: JsonObject,
+  gaps: z.array(Gap).optional().describe('events that cannot be read; the session goes on over them. Absent for none'),
 }))
 export type SessionRow = Immutable<z.infer<typeof SessionRow>>

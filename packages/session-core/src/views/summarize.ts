@@ -25,6 +25,7 @@ export function summarize(state: SessionState): SessionRow {
     project: state.project?.root ?? null,
     forkedFrom: state.forkedFrom?.id ?? null,
     metadata: state.metadata,
+    ...(state.gaps && { gaps: state.gaps.ranges }),
   }
 }
 

@@ -36,6 +36,8 @@ export interface JournalContent {
   readonly openedAs: string | undefined
   /** Set when it was found to be none of this session: then nothing of it is given. */
   readonly isForeign: boolean
+  /** The session that it is of instead, where that shows. */
+  readonly otherSession: string | undefined
 }
 
 /** Journals are made in multiples of this, so one that was cut off gives itself away. */
@@ -61,6 +63,7 @@ export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => n
     isAnchored: chain.isAnchored,
     openedAs: chain.openedAs,
     isForeign: false,
+    otherSession: undefined,
   }
 }
 

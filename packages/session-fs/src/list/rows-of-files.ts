@@ -4,7 +4,7 @@ import { codeOf, isPassing } from '../disk/file-errors.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
 import { newestLockOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
-import { recover } from '../read/recover.ts'
+import { type Recovery, recover } from '../read/recover.ts'
 import { findFiles, readHead } from '../read/session-files.ts'
 import { lookAt } from '../read/look-at.ts'
 import { lookAtHead } from '../read/survey.ts'
@@ -58,7 +58,12 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
 function currentRow(disk: Disk, layout: Layout, id: string): SessionRow | undefined {
   const recovery = recover(findFiles(disk, layout, id))
   const state = recovery && fold(recovery.events, recovery.state)
-  return state ? summarize(state) : undefined
+  return state && recovery ? withMissing(summarize(state), recovery.missing) : undefined
+}
+
+/** What a saved state covers is no gap of that state, and cannot be read all the same. */
+function withMissing(row: SessionRow, missing: Recovery['missing']): SessionRow {
+  return missing.length === 0 ? row : { ...row, gaps: [...missing, ...(row.gaps ?? [])] }
 }
 
 /** Of a session of which nothing can be read but that it was there. */

@@ -31,6 +31,7 @@ export function recoverAsSaved(disk: Disk, layout: Layout, id: string, head: Fou
     lastSealedSeq,
     lastSeq: state.seq,
     findings: [],
+    missing: [],
     leavesDebris: false,
   }
 }

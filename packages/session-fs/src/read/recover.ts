@@ -2,6 +2,7 @@ import {
   LoaderError,
   parseEvent,
   type RecoveryFinding,
+  type SeqRange,
   type SessionState,
   type StoredEvent,
 } from '@loader/session-core'
@@ -10,7 +11,7 @@ import { lostEvents, type LostRange, timeOf, unknownTime } from '../format/lost-
 import { encodeRecord, type JournalRecord, type WrittenRecord } from '../format/record.ts'
 import { countOf, describeLost, missingBetween } from '../format/seq-ranges.ts'
 import { eventsBySeq, type FoundFiles, type Log, readLog } from './log.ts'
-import { findingsOf, leavesDebris, lostFinding } from './recovery-findings.ts'
+import { findingsOf, leavesDebris, lostFinding, missingHistory } from './recovery-findings.ts'
 
 /** A record of the next journal, with the bytes that it takes there. */
 type LiveRecord = JournalRecord & Pick<WrittenRecord, 'size'>
@@ -29,6 +30,8 @@ export interface Recovery {
   readonly lastSealedSeq: number
   readonly lastSeq: number
   readonly findings: readonly RecoveryFinding[]
+  /** Events before the saved state that cannot be read. */
+  readonly missing: readonly SeqRange[]
   /** Bytes of the journal that will not be in the next one; a copy of the file is kept. */
   readonly leavesDebris: boolean
 }
@@ -69,6 +72,7 @@ export function recover(found: FoundFiles): Recovery | undefined {
     lastSealedSeq: log.lastSealedSeq,
     lastSeq,
     findings: [...findingsOf(found, log, events, { base, lastSeq }), ...gaps.map(lostFinding)],
+    missing: missingHistory(log, events, { base, lastSeq }),
     leavesDebris: log.journal !== undefined && leavesDebris(log.journal, log.lastSealedSeq, lastSeq),
   }
 }
@@ -172,7 +176,9 @@ function liveRecords({ journal, lastSealedSeq }: Log, lost: readonly LiveRecord[
 /** A head that is ahead of a log without a scratch does not belong to it. */
 function requireTraceOfDamage(found: FoundFiles, log: Log, base: number): void {
   const newest = Math.max(0, log.segments.at(-1)?.lastSeq ?? 0, log.journal?.records.at(-1)?.seq ?? 0)
-  const traces = log.journal === undefined || log.journal.hasDebris || log.journal.truncated || log.lost.length > 0
+  const { journal } = log
+  const isAnother = journal?.otherSession !== undefined
+  const traces = journal === undefined || journal.hasDebris || journal.truncated || isAnother || log.lost.length > 0
   if (base <= newest || traces) return
   throw new LoaderError(
     'session_damaged',

@@ -1,4 +1,4 @@
-import type { RecoveryFinding } from '@loader/session-core'
+import type { RecoveryFinding, SeqRange } from '@loader/session-core'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { LostRange } from '../format/lost-event.ts'
 import { capitalized, describeLost, missingBetween } from '../format/seq-ranges.ts'
@@ -31,17 +31,22 @@ export function findingsOf(
     const what = kind === 'foreign' ? 'does not belong where it is' : 'is damaged'
     say(`${kind}_segment`, `Segment ${number} ${what}. It was left as it is.`)
   }
-  const first = Math.min(
-    log.segments[0]?.firstSeq ?? lastSeq + 1,
-    log.journal?.records[0]?.seq ?? lastSeq + 1,
-    base + 1,
-  )
-  const missing = missingBetween(first, Math.min(base, lastSeq), (seq) => events.has(seq))
+  const missing = missingHistory(log, events, { base, lastSeq })
   if (missing.length > 0) {
     const what = capitalized(describeLost(missing))
     say('missing_history', `${what} cannot be read. The state after that was saved, and goes on.`)
   }
   return findings
+}
+
+/** Events that cannot be read and that the saved state covers. */
+export function missingHistory(
+  { segments, journal }: Log,
+  events: ReadonlyMap<number, string>,
+  { base, lastSeq }: Extent,
+): SeqRange[] {
+  const first = Math.min(segments[0]?.firstSeq ?? lastSeq + 1, journal?.records[0]?.seq ?? lastSeq + 1, base + 1)
+  return missingBetween(first, Math.min(base, lastSeq), (seq) => events.has(seq))
 }
 
 function journalFindings({ journal, lastSealedSeq }: Log, { base, lastSeq }: Extent): RecoveryFinding[] {
@@ -51,11 +56,17 @@ function journalFindings({ journal, lastSealedSeq }: Log, { base, lastSeq }: Ext
   const ifAny = `${known}Events after ${lastSeq}, if there were any, are lost without a trace.`
   if (journal === undefined) return [{ what: 'missing_journal', message: `There was no journal. ${ifAny}` }]
   if (journal.isForeign) {
-    const message = `The journal was that of another session, or of another history of this one. Nothing was taken from it, and it was kept. ${ifAny}`
+    const message = `The journal was ${describeOther(journal)}. Nothing was taken from it, and it was kept. ${ifAny}`
     return [{ what: 'foreign_journal', message }]
   }
   const short = { what: 'short_journal', message: `The journal was cut off. ${ifAny}` }
   return [...(journal.truncated ? [short] : []), ...debrisFindings(journal, lastSealedSeq, lastSeq)]
+}
+
+/** What a journal is that is none of the session under whose name it lies. */
+export function describeOther({ otherSession }: JournalContent): string {
+  if (otherSession !== undefined) return `that of another session: of ${otherSession}`
+  return 'that of another session, or of another history of this one'
 }
 
 export function leavesDebris(journal: JournalContent, lastSealedSeq: number, lastSeq: number): boolean {

@@ -29,6 +29,7 @@ export class Seeds {
   readonly #known: readonly number[]
   readonly #sums: number[] = []
   #sealed: readonly string[] = []
+  #sealedIn: string | undefined
 
   /** The chain is that of a good head, as it is written there. */
   constructor(id: string, chain: string | undefined) {
@@ -41,12 +42,14 @@ export class Seeds {
     if (place !== undefined) this.#afterSeq.set(place.firstSeq - 1, place.previous)
     if (place !== undefined && sum !== undefined) this.#afterSeq.set(place.lastSeq, sum)
     if (sum !== undefined) this.#sums.push(sum)
-    if (events.length > 0) this.#sealed = events
+    if (events.length === 0) return
+    this.#sealed = events
+    this.#sealedIn = place?.id
   }
 
   /** The journal, read from the checksum that lets most of it check; without an event if it is none of this session. */
   read(bytes: Uint8Array): JournalContent {
-    return asOwn(this.#mostOf(bytes), this.#id, this.#sealed)
+    return asOwn(this.#mostOf(bytes), this.#id, this.#sealed, this.#sealedIn)
   }
 
   #mostOf(bytes: Uint8Array): JournalContent {

@@ -5,6 +5,7 @@ import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
+import { describeOther } from '../read/recovery-findings.ts'
 import { type FoundSegment, type HeadFile, noted, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
 import { describeRange } from '../format/seq-ranges.ts'
@@ -140,12 +141,12 @@ function verifyRecords(
   report: Report,
 ): void {
   if (journal.isForeign) {
-    report.file(file, 'journal', size, 'that of another session, or of another history of this one')
+    report.file(file, 'journal', size, describeOther(journal))
     const unknown = `Events after ${Math.max(walk.last, sealedOrSaved)}, if there were any, are lost.`
     report.damage(
       file,
       'foreign_journal',
-      `This is not the journal that belongs here. None of it is read. ${unknown}`,
+      `This is not the journal that belongs here, but ${describeOther(journal)}. None of it is read. ${unknown}`,
       0,
     )
     if (walk.last < sealedOrSaved) walk.miss(sealedOrSaved, file)
