@@ -196,6 +196,38 @@ describe('a journal that continues from the same segment, as checksums have it',
   }
 })
 
+// What docs/session-format.md says cannot be known: this is the limit, and not what anybody wants.
+test('an older version of the own journal, of behind the head, is the session as it was then', async () => {
+  await using at = await place()
+  const { writer } = await at.open({ rotateAfterBytes: 1_000_000 }).claim('aa', { owner, expect: 'new' })
+  const events = eventsOf('aa', 9)
+  await writer.append(events.slice(0, 6), 'flush')
+  const older = readFileSync(at.path(journalOf('aa')))
+  await writer.append(events.slice(6), 'flush')
+  // The writer is killed before it writes again, which is when it would see this.
+  writeFileSync(at.path(journalOf('aa')), older)
+  expect(await at.store.verify('aa')).toMatchObject({ intact: true, events: { last: 6 } })
+  await writer.release()
+})
+
+test('a segment of another session, or from another place of this one, is told as what it is', async () => {
+  await using at = await place()
+  await write(at, 'aa', [4, 10, 11])
+  await write(at, 'bb', [3, 9, 20, 21])
+  for (const [source, told] of [
+    ['bb.3.json', 'segment 3 of session bb (events 10 to 20)'],
+    ['aa.1.json', 'segment 1 of this session (events 1 to 4)'],
+  ] as const) {
+    copyFileSync(at.path(source), at.path('aa.2.json'))
+    const { findings, files } = await at.store.verify('aa')
+    expect(findings.find(({ what }) => what === 'foreign_segment')?.message).toContain(`but ${told}.`)
+    expect(files.find(({ file }) => file === 'aa.2.json')?.found).toBe(told)
+  }
+  const { writer, report } = await at.store.claim('aa', { owner, expect: 'existing' })
+  expect(report.findings.find(({ what }) => what === 'foreign_segment')?.message).toContain('segment 1 of this session')
+  await writer.release()
+})
+
 test('a damaged segment of another history of the same session gives no event', async () => {
   await using at = await place()
   await write(at, 'aa', [4, 10, 11], 'other')

@@ -1,5 +1,6 @@
 import { LoaderError, sessionFormat } from '@loader/session-core'
 import { checksum, hex } from './checksum.ts'
+import { describeRange } from './seq-ranges.ts'
 
 /** A sealed segment: events that were acknowledged, in order, and never change again. */
 export interface Segment {
@@ -105,6 +106,15 @@ export function shownPlace(bytes: Uint8Array): SegmentPlace | undefined {
     lastSeq: Number(lastSeq),
     previous: Number.parseInt(previous as string, 16),
   }
+}
+
+/** What a good segment is that does not belong under the number where it was found. */
+export function describeStray(place: SegmentPlace | undefined, id: string, number: number): string {
+  if (place === undefined) return 'one from elsewhere'
+  const range = describeRange({ first: place.firstSeq, last: place.lastSeq })
+  if (place.id.toLowerCase() !== id.toLowerCase()) return `segment ${place.number} of session ${place.id} (${range})`
+  if (place.number !== number) return `segment ${place.number} of this session (${range})`
+  return `that of another history of this session (${range})`
 }
 
 /** The same, unless it names more events than the bytes can hold. */

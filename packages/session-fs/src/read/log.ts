@@ -3,7 +3,7 @@ import { vouchedBy } from '../format/examine-segment.ts'
 import { seqOf } from '../format/seq-of.ts'
 import type { HeadContent } from '../format/head.ts'
 import type { JournalContent } from '../format/journal-content.ts'
-import { firstSeed, type Segment } from '../format/segment.ts'
+import { firstSeed, type Segment, type SegmentPlace, shownPlace } from '../format/segment.ts'
 import { notedIn, Seeds } from './seeds.ts'
 
 /** The files of a session, as they were found. */
@@ -26,6 +26,8 @@ interface LostSegment {
   readonly events: readonly string[]
   /** The last event that it held, as far as it tells. */
   readonly lastSeq: number | undefined
+  /** Where a good one belongs. */
+  readonly place?: SegmentPlace | undefined
 }
 
 /** What the files say, put together. */
@@ -54,7 +56,7 @@ export function readLog(found: FoundFiles): Log {
     if (examined.kind === 'scratched') scratched.push(number)
     if (examined.kind === 'intact' || examined.kind === 'scratched') segments.push(examined.segment)
     else if (examined.kind === 'damaged') lost.push({ number, ...examined })
-    else lost.push({ number, kind: 'foreign', events: [], lastSeq: undefined })
+    else lost.push({ number, kind: 'foreign', events: [], lastSeq: undefined, place: shownPlace(bytes) })
   }
   const last = segments.at(-1)
   const lastSealedSeq = Math.max(saved?.lastSealedSeq ?? 0, last?.lastSeq ?? 0)

@@ -1,6 +1,7 @@
 import type { RecoveryFinding, SeqRange } from '@loader/session-core'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { LostRange } from '../format/lost-event.ts'
+import { describeStray } from '../format/segment.ts'
 import { capitalized, describeLost, missingBetween } from '../format/seq-ranges.ts'
 import type { FoundFiles, Log } from './log.ts'
 
@@ -27,8 +28,9 @@ export function findingsOf(
   for (const number of log.scratched) {
     say('damaged_segment', `Segment ${number} is damaged, but all of its events are intact. It was left as it is.`)
   }
-  for (const { number, kind } of log.lost) {
-    const what = kind === 'foreign' ? 'does not belong where it is' : 'is damaged'
+  for (const { number, kind, place } of log.lost) {
+    const stray = describeStray(place, found.id, number)
+    const what = kind === 'foreign' ? `does not belong where it is: it is ${stray}` : 'is damaged'
     say(`${kind}_segment`, `Segment ${number} ${what}. It was left as it is.`)
   }
   const missing = missingHistory(log, events, { base, lastSeq })

@@ -8,6 +8,7 @@ import { lookAt } from '../read/look-at.ts'
 import { describeOther } from '../read/recovery-findings.ts'
 import { type FoundSegment, type HeadFile, noted, placeOf, segmentsOf } from '../read/survey.ts'
 import { EventWalk } from './event-walk.ts'
+import { describeStray } from '../format/segment.ts'
 import { describeRange } from '../format/seq-ranges.ts'
 import type { Report } from './report.ts'
 
@@ -34,7 +35,7 @@ export function verifyLog(disk: Disk, layout: Layout, id: string, head: HeadFile
   for (const found of segmentsOf(disk, layout, id)) {
     seeds.add(noted(found))
     missingBetween(layout, before?.number ?? 0, found.number, report)
-    verifySegment(found, before, walk, report)
+    verifySegment(id, found, before, walk, report)
     if ('segment' in found) sealed.push({ number: found.number, lastSeq: found.segment.lastSeq, sum: found.sum })
     if (found.kind !== 'foreign') known = Math.max(known, placeOf(found)?.lastSeq ?? 0)
     before = found
@@ -50,10 +51,16 @@ function missingBetween(layout: Layout, before: number, number: number, report: 
   }
 }
 
-function verifySegment(found: FoundSegment, before: FoundSegment | undefined, walk: EventWalk, report: Report): void {
+function verifySegment(
+  id: string,
+  found: FoundSegment,
+  before: FoundSegment | undefined,
+  walk: EventWalk,
+  report: Report,
+): void {
   const file = basename(found.path)
-  report.file(file, 'segment', found.size, contentOf(found))
-  tellSegment(found, file, report)
+  report.file(file, 'segment', found.size, contentOf(found, id))
+  tellSegment(found, id, file, report)
   const place = placeOf(found)
   const continues = before?.sum === undefined || place === undefined || place.previous === before.sum
   if (!continues && found.kind !== 'foreign' && before?.number === found.number - 1) {
@@ -62,7 +69,7 @@ function verifySegment(found: FoundSegment, before: FoundSegment | undefined, wa
   for (const json of found.events) walk.take(seqOf(json), json, file)
 }
 
-function contentOf(found: FoundSegment): string {
+function contentOf(found: FoundSegment, id: string): string {
   const place = placeOf(found)
   const range = place === undefined ? 'events' : describeRange({ first: place.firstSeq, last: place.lastSeq })
   switch (found.kind) {
@@ -73,7 +80,7 @@ function contentOf(found: FoundSegment): string {
     case 'damaged':
       return `${range}, ${found.events.length} of them intact`
     case 'foreign':
-      return `${range} of another session, or of another place in this one`
+      return describeStray(found.place, id, found.number)
     case 'unreadable':
       return 'cannot be opened'
     default:
@@ -81,7 +88,7 @@ function contentOf(found: FoundSegment): string {
   }
 }
 
-function tellSegment(found: FoundSegment, file: string, report: Report): void {
+function tellSegment(found: FoundSegment, id: string, file: string, report: Report): void {
   switch (found.kind) {
     case 'intact':
       return
@@ -94,9 +101,16 @@ function tellSegment(found: FoundSegment, file: string, report: Report): void {
       for (const offset of found.faults)
         report.damage(file, 'damaged_segment', 'What begins here does not check.', offset)
       return
-    case 'foreign':
-      report.damage(file, 'foreign_segment', 'This is not the segment that belongs here. None of it is read.', 0)
+    case 'foreign': {
+      const stray = describeStray(found.place, id, found.number)
+      report.damage(
+        file,
+        'foreign_segment',
+        `This is not the segment that belongs here, but ${stray}. None of it is read.`,
+        0,
+      )
       return
+    }
     case 'unreadable':
       report.damage(file, 'unreadable', `It cannot be opened: ${found.code}.`)
       return
