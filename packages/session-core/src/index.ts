@@ -54,15 +54,8 @@ export {
   SessionEvent,
   type StoredEvent,
 } from './events/event.ts'
-export {
-  Gap,
-  parseState,
-  SavedState,
-  sessionFormat,
-  type SessionState,
-  stateCaps,
-  stateVersion,
-} from './state/state.ts'
+export { parseState, SavedState, sessionFormat, type SessionState, stateCaps, stateVersion } from './state/state.ts'
+export { Gap } from './words/gap.ts'
 export { describeGap, tellsOfGap } from './reduce/gap.ts'
 export { fold, reduce } from './reduce/reduce.ts'
 export { SessionHead, SessionSegment } from './state/head.ts'

@@ -1,5 +1,6 @@
 import type { EventOf } from '../events/event.ts'
-import { type Gap, stateCaps, type SessionState } from '../state/state.ts'
+import { stateCaps, type SessionState } from '../state/state.ts'
+import type { Gap } from '../words/gap.ts'
 import { unansweredCalls } from '../state/turn.ts'
 import type { Message } from '../words/message.ts'
 import { impossible, type Changes, type Reducers } from './reducer.ts'

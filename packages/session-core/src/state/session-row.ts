@@ -6,7 +6,7 @@ import { Timestamp } from '../words/time.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { lazyObject } from '../words/schema.ts'
-import { Gap } from './state.ts'
+import { Gap } from '../words/gap.ts'
 
 const count = /* @__PURE__ */ z.int().min(0)
 

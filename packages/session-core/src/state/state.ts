@@ -1,3 +1,4 @@
+import { Gap } from '../words/gap.ts'
 import * as z from 'zod'
 import { LoaderError } from '../words/errors.ts'
 import { Brief, Evidence, Goal, Plan, ProjectFacts, Todo } from '../words/goal.ts'
@@ -41,14 +42,6 @@ export const stateCaps = {
   goodCalls: 200,
   gaps: 50,
 } as const
-
-/** Events that are lost, from one seq to another. */
-export const Gap = /* @__PURE__ */ lazyObject(() => ({
-  first: z.int().min(1),
-  last: z.int().min(1),
-  bytes: z.int().min(0).optional().describe('damaged bytes that stood there; absent when that is not known'),
-}))
-export type Gap = Immutable<z.infer<typeof Gap>>
 
 /** A state as it is written. */
 export const SavedState = /* @__PURE__ */ lazyObject(() => ({
