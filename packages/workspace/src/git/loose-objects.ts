@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { temporaryName } from '../files/temporary.ts'
+import { codeOf } from '../paths/system-errors.ts'
+import { type GitObject, largestObject, objectId } from './object-id.ts'
+
+export function hasLoose(objects: string, id: string): boolean {
+  return existsSync(placeOf(objects, id))
+}
+
+/** Undefined also for what is damaged. */
+export function readLoose(objects: string, id: string): GitObject | undefined {
+  try {
+    const bytes = inflateSync(readFileSync(placeOf(objects, id)), { maxOutputLength: largestObject })
+    const end = bytes.indexOf(0)
+    const [type, size] = bytes.toString('latin1', 0, end).split(' ')
+    if ((type !== 'blob' && type !== 'tree') || Number(size) !== bytes.length - end - 1) return undefined
+    return { type, content: bytes.subarray(end + 1) }
+  } catch (error) {
+    // What is not there and what cannot be unpacked is not here to be read.
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** So many are written at once: the system flushes them together. */
+const atOnce = 32
+
+/**
+ * Writes objects into files of their own, as git does.
+ *
+ * 1. Each is written whole and flushed under another name, and only then gets its own: a writer that is killed leaves
+ *    no half of one.
+ * 2. One that is there already is made young, so that pruning by another process leaves it where it is.
+ */
+export async function writeLoose(objects: string, all: readonly GitObject[]): Promise<string[]> {
+  const ids = all.map(objectId)
+  const wanted = new Map(all.map((object, index) => [ids[index] ?? '', object] as const))
+  const missing = [...wanted].filter(([id]) => !isMadeYoung(objects, id))
+  for (let start = 0; start < missing.length; start += atOnce) {
+    await Promise.all(missing.slice(start, start + atOnce).map(([id, object]) => writeOne(objects, id, object)))
+  }
+  return ids
+}
+
+async function writeOne(objects: string, id: string, { type, content }: GitObject): Promise<void> {
+  const place = placeOf(objects, id)
+  const folder = join(objects, id.slice(0, 2))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Old files of this folder that are no objects go when trees are pruned.
+  const temporary = join(folder, temporaryName('object'))
+  try {
+    {
+      await using file = await open(temporary, 'wx', 0o400)
+      await file.writeFile(deflateSync(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])))
+      await file.sync()
+    }
+    renameSync(temporary, place)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function isMadeYoung(objects: string, id: string): boolean {
+  try {
+    const now = new Date()
+    utimesSync(placeOf(objects, id), now, now)
+    return true
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    // Then it is written again.
+    return false
+  }
+}
+
+function placeOf(objects: string, id: string): string {
+  return join(objects, id.slice(0, 2), id.slice(2))
+}

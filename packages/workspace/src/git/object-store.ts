@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { hasLoose, readLoose, writeLoose } from './loose-objects.ts'
+import { emptyTree, type GitObject, objectId } from './object-id.ts'
+import { Packs } from './packs.ts'
+import { type FolderEntries, parseFolder } from './tree-object.ts'
+
+/** So many folders are kept in memory, which is some tens of megabytes at most. */
+const mostFolders = 20_000
+
+/**
+ * The objects of a repository of ours, read and written without starting git.
+ *
+ * 1. What is read is proven by its id.
+ * 2. It has no memory of what is there: other processes add objects, and take them away.
+ */
+export class ObjectStore {
+  readonly #objects: string
+  readonly #packs: Packs
+  readonly #folders = new Map<string, FolderEntries>()
+
+  constructor(repository: string) {
+    this.#objects = join(repository, 'objects')
+    this.#packs = new Packs(this.#objects)
+  }
+
+  has(id: string): boolean {
+    return id === emptyTree || hasLoose(this.#objects, id) || this.#packs.has(id)
+  }
+
+  /** Undefined where it is not there, is damaged, or is of a form that only git knows. */
+  read(id: string): GitObject | undefined {
+    if (id === emptyTree) return { type: 'tree', content: new Uint8Array() }
+    const isProven = (object: GitObject | undefined) => object !== undefined && objectId(object) === id
+    const loose = readLoose(this.#objects, id)
+    const found = isProven(loose) ? loose : this.#packs.read(id)
+    return isProven(found) ? found : undefined
+  }
+
+  /** The names in a folder. An id stands for the same for ever, so what was read before may be gone by now. */
+  folder(id: string): FolderEntries | undefined {
+    const known = this.#folders.get(id)
+    if (known !== undefined) return known
+    const object = this.read(id)
+    if (object?.type !== 'tree') return undefined
+    const entries = parseFolder(object.content)
+    if (this.#folders.size >= mostFolders) this.#folders.clear()
+    this.#folders.set(id, entries)
+    return entries
+  }
+
+  /** Their ids. When this is done, they are on the disk. */
+  keep(objects: readonly GitObject[]): Promise<string[]> {
+    return writeLoose(this.#objects, objects)
+  }
+}
