@@ -2,9 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { join } from 'node:path'
 import { mayLive, ownMark } from '../processes/process-mark.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import { doubtRecent } from './recent-entries.ts'
+import { entriesOf } from './ask-side.ts'
+import { bringFolder, looksIn } from './bring-folder.ts'
+import { doubtRecent } from './doubt-recent.ts'
+import { readIndex, UnknownIndex, writeIndex } from '../git/index-file.ts'
 import { settleFiles } from './settle-files.ts'
-import { GitFailure, sideGit, type SideRepository, textOf, keepText } from './side-repository.ts'
+import { type SideRepository, textOf, keepText } from './side-repository.ts'
 import { keepRepository } from './small-repository.ts'
 import type { CheckoutOptions, FrozenCheckout } from './trees-shown.ts'
 
@@ -50,27 +53,24 @@ async function update(side: SideRepository, place: string, tree: string, options
   const index = join(place, 'index')
   const workTree = join(place, 'files')
   mkdirSync(workTree, { recursive: true, mode: 0o755 })
-  rmSync(`${index}.lock`, { force: true })
   const before = textOf(join(place, 'tree'))
   rmSync(join(place, 'tree'), { force: true })
-  const request = { index, workTree }
   const beganMs = Date.now()
+  const wanted = await entriesOf(side, tree)
   try {
-    // What was doubted and is as it was need not be written again.
-    await sideGit(side, { ...request, arguments: ['update-index', '-q', '--refresh'] })
-    await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', '--no-recurse-submodules', tree] })
+    await bringFolder(side, workTree, wanted, readIndex(index) ?? new Map())
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error
-    // A damaged index, or a folder that stands in the way. From nothing it must work.
-    rmSync(index, { force: true })
+    if (codeOf(error) === undefined && !(error instanceof UnknownIndex)) throw error
+    // A damaged index, or something that stands in the way. From nothing it must work.
     rmSync(workTree, { recursive: true, force: true })
     mkdirSync(workTree, { mode: 0o755 })
-    await sideGit(side, { ...request, arguments: ['read-tree', '--reset', '-u', tree] })
+    await bringFolder(side, workTree, wanted, new Map())
   }
-  await sideGit(side, { ...request, arguments: ['-c', 'core.excludesFile=', 'clean', '-ffdxq'] })
   await settleFiles(workTree, beganMs, options)
-  if (options.repository === 'made') await keepRepository({ side, place, tree, before, workTree, index, options })
-  await doubtRecent(side, index, beganMs)
+  const entries = looksIn(workTree, wanted)
+  if (options.repository === 'made') await keepRepository({ side, place, tree, before, entries, options })
+  doubtRecent(entries, beganMs)
+  writeIndex(index, entries)
   keepText(join(place, 'tree'), tree)
 }
 

@@ -1,8 +1,10 @@
 import { LoaderError } from '@loader/session-core'
-import { readBlobs, requireTree } from './ask-side.ts'
-import { PrivateIndex } from './private-index.ts'
-import { type RawPath, splitAtNul } from './raw-path.ts'
-import { sideGit, type SideRepository } from './side-repository.ts'
+import { folderMode } from '../git/tree-object.ts'
+import { folderEntries, readBlobs, requireTree } from './ask-side.ts'
+import { keepContents } from './keep-contents.ts'
+import type { RawPath } from './raw-path.ts'
+import { storeTree } from './store-tree.ts'
+import type { SideRepository } from './side-repository.ts'
 import type { KeptFiles } from './trees-shown.ts'
 
 /** Keeps files as a tree with two entries: the files, and a text beside them. */
@@ -12,28 +14,26 @@ export async function keepFiles(
   files: readonly RawPath[],
   beside: string,
 ): Promise<string> {
-  using index = new PrivateIndex(side.folder)
-  const request = { index: index.path, workTree: root }
-  const input = files.map((path) => `${path}\0`).join('')
-  await sideGit(side, { ...request, arguments: ['update-index', '--add', '--remove', '-z', '--stdin'], input })
-  const tree = await sideGit(side, { ...request, arguments: ['write-tree'] })
-  return await keepTree(side, tree.output.trim(), beside)
+  const entries = await keepContents(side, root, files)
+  return await keepTree(side, await storeTree(side, entries, new Set()), beside)
 }
 
 /** The same, of files that are a tree already. */
 export async function keepTree(side: SideRepository, files: string, beside: string): Promise<string> {
-  const text = ['hash-object', '-w', '-t', 'blob', '--stdin', '--no-filters']
-  const blob = await sideGit(side, { arguments: text, input: Buffer.from(beside) })
-  const entries = [`100644 blob ${blob.output.trim()}\tbeside`, `040000 tree ${files}\tfiles`].join('\0')
-  return (await sideGit(side, { arguments: ['mktree', '-z'], input: `${entries}\0` })).output.trim()
+  const [blob = ''] = await side.objects.keep([{ type: 'blob', content: Buffer.from(beside) }])
+  const both = [
+    ['beside', { mode: '100644', blob }],
+    ['files', { mode: folderMode, blob: files }],
+  ] as const
+  return await storeTree(side, both, new Set())
 }
 
 export async function keptFiles(side: SideRepository, id: string): Promise<KeptFiles> {
   await requireTree(side, id)
-  const { output } = await sideGit(side, { arguments: ['ls-tree', '-z', id] })
-  const [beside = '', files = ''] = splitAtNul(output).map((line) => line.split(/[ \t]/)[2] ?? '')
-  const text = (await readBlobs(side, [beside])).get(beside)
-  if (text === undefined || files === '')
+  const names = new Map(await folderEntries(side, id))
+  const [beside, files] = [names.get('beside')?.blob, names.get('files')?.blob]
+  const text = beside === undefined ? undefined : (await readBlobs(side, [beside])).get(beside)
+  if (text === undefined || files === undefined)
     throw new LoaderError('blob_missing', `The files ${id} are not kept any more, or never were.`)
   return { files, beside: text.toString('utf8') }
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
+import { blobId } from '../git/object-id.ts'
 import { packageFolders } from '../walk/names.ts'
-import { blobId, readBlobs } from './ask-side.ts'
+import { readBlobs } from './ask-side.ts'
 import { emptyInventory, type Inventory, readInventory, takeInventory, writeInventory } from './inventory.ts'
-import { lookAround } from './look-around.ts'
 import { nestedStates } from './nested-repositories.ts'
-import { PrivateIndex } from './private-index.ts'
-import { isNeverKept, type RawPath } from './raw-path.ts'
-import { keepText, sideGit, type SideRepository, textOf } from './side-repository.ts'
-import { readStatus, statusArguments } from './status.ts'
+import type { RawPath } from './raw-path.ts'
+import { keepText, type SideRepository, textOf } from './side-repository.ts'
+import type { LeftInPlace } from './trees-shown.ts'
 
 interface InventoryRequest {
   readonly side: SideRepository
   readonly prefix: RawPath
+  readonly left: Pick<LeftInPlace, 'ignored' | 'nested'>
   readonly signal: Signal | undefined
 }
 
@@ -24,19 +24,21 @@ export interface KeptInventory {
 }
 
 /** Takes the inventory with the help of the last one. */
-export async function keepInventory({ side, prefix, signal }: InventoryRequest): Promise<KeptInventory> {
-  const { folders, nested } = await ignoredFolders(side, prefix, signal)
+export async function keepInventory({ side, prefix, left, signal }: InventoryRequest): Promise<KeptInventory> {
+  const folders = left.ignored.filter((path) => path.endsWith('/') && packageFolders.has(path.split('/').at(-2) ?? ''))
+  const nested = left.nested.map((path) => prefix + path).sort()
   const latest = textOf(join(side.folder, 'inventory'))
   const known = latest === undefined ? emptyInventory : await loadInventory(side, latest).catch(forgotten)
-  const { caches, ...found } = await takeInventory(side.top, folders, known, signal)
+  const { caches, ...found } = await takeInventory(
+    side.top,
+    folders.map((path) => prefix + path),
+    known,
+    signal,
+  )
   const bytes = writeInventory({ ...found, nested: await nestedStates(side, nested) })
   const id = blobId(bytes)
   if (id !== latest) {
-    await sideGit(side, {
-      arguments: ['hash-object', '-w', '-t', 'blob', '--stdin', '--no-filters'],
-      input: bytes,
-      signal,
-    })
+    await side.objects.keep([{ type: 'blob', content: bytes }])
     keepText(join(side.folder, 'inventory'), id)
   }
   return { id, caches: caches.map((path) => path.slice(prefix.length)) }
@@ -53,18 +55,4 @@ export async function loadInventory(side: SideRepository, id: string): Promise<I
 function forgotten(error: unknown): Inventory {
   if (LoaderError.is(error, 'blob_missing')) return emptyInventory
   throw error
-}
-
-async function ignoredFolders(side: SideRepository, prefix: RawPath, signal: Signal | undefined) {
-  using index = new PrivateIndex(side.folder)
-  index.begin()
-  const below = prefix === '' ? [] : ['--', prefix]
-  const { output } = await sideGit(side, { arguments: [...statusArguments, ...below], index: index.path, signal })
-  const { ignored, nested } = readStatus(output)
-  const folders = ignored.filter((path) => path.endsWith('/'))
-  const around = await lookAround(side.top, prefix, new Set([...nested, ...folders]), signal)
-  return {
-    folders: folders.filter((path) => packageFolders.has(path.split('/').at(-2) ?? '')),
-    nested: [...new Set([...nested, ...around.repositories])].filter((path) => !isNeverKept(path)).sort(),
-  }
 }

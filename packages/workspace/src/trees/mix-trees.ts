@@ -1,8 +1,7 @@
-import { entriesOf } from './ask-side.ts'
-import type { TreeEntry } from './trees-shown.ts'
-import type { PrivateIndex } from './private-index.ts'
+import { entriesOf, foldersOf } from './ask-side.ts'
+import { storeTree } from './store-tree.ts'
 import { foldersAbove, isInside, type RawPath } from './raw-path.ts'
-import { sideGit, type SideRepository } from './side-repository.ts'
+import type { SideRepository } from './side-repository.ts'
 
 /** Some paths of another tree. */
 export interface TreePart {
@@ -12,15 +11,12 @@ export interface TreePart {
 }
 
 /** A tree with some paths as other trees have them; the later parts count more. */
-export async function mixTrees(
-  side: SideRepository,
-  index: PrivateIndex,
-  base: string,
-  parts: readonly TreePart[],
-): Promise<string> {
+export async function mixTrees(side: SideRepository, base: string, parts: readonly TreePart[]): Promise<string> {
   const mixed = await entriesOf(side, base)
+  const known = await foldersOf(side, base)
   for (const { tree, paths } of parts) {
     const other = await entriesOf(side, tree)
+    for (const folder of await foldersOf(side, tree)) known.add(folder)
     const isChosen = (path: RawPath) => paths.some((chosen) => isInside(chosen, path))
     for (const path of [...mixed.keys()].filter(isChosen)) mixed.delete(path)
     for (const [path, entry] of other) {
@@ -30,19 +26,5 @@ export async function mixTrees(
       mixed.set(path, entry)
     }
   }
-  return await writeEntries(side, index, mixed)
-}
-
-/** These entries as a tree. */
-export async function writeEntries(
-  side: SideRepository,
-  index: PrivateIndex,
-  entries: ReadonlyMap<RawPath, TreeEntry>,
-): Promise<string> {
-  // Git finds no tree where there is nothing.
-  if (entries.size === 0) return (await sideGit(side, { arguments: ['mktree', '-z'], input: '' })).output.trim()
-  index.reset()
-  const input = [...entries].map(([path, { mode, blob }]) => `${mode} ${blob}\t${path}\0`).join('')
-  await sideGit(side, { arguments: ['update-index', '-z', '--index-info'], index: index.path, input })
-  return (await sideGit(side, { arguments: ['write-tree'], index: index.path })).output.trim()
+  return await storeTree(side, mixed, known)
 }

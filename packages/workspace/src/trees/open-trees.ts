@@ -12,7 +12,7 @@ import type {
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
 import type { Variables } from '../processes/child-variables.ts'
-import { entriesOf, entryChanges, type EntryChange, requireTree, thoseThere } from './ask-side.ts'
+import { entriesOf, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
 import { checkOut, sweepCheckouts } from './checkout.ts'
 import { inventoryChanges } from './inventory-changes.ts'
 import { keepFiles, keepTree, keptFiles } from './keep-files.ts'
@@ -60,6 +60,7 @@ interface Opened {
   readonly rules: UserRules
   readonly index: PrivateIndex
   readonly largeFiles: LargeFiles
+  readonly leftInPlace: LeftInPlaceIndex
 }
 
 /** The trees of one workspace. Nothing is read or written before the first call. */
@@ -74,7 +75,6 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     paths: [],
   }
   #last: Promise<unknown> = Promise.resolve()
-  #leftInPlace: LeftInPlaceIndex | undefined
 
   constructor(options: TreesOptions) {
     this.#options = { ...options, folder: resolve(options.folder) }
@@ -121,8 +121,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
 
   async without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout> {
     const { side } = await this.#open()
-    using index = new PrivateIndex(side.folder)
-    return await treeWithout(side, index, spans)
+    return await treeWithout(side, spans)
   }
 
   async planRestore(
@@ -144,9 +143,8 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     parts: readonly { readonly tree: string; readonly paths: readonly string[] }[],
   ): Promise<string> {
     const { side } = await this.#open()
-    using index = new PrivateIndex(side.folder)
     const raw = parts.map(({ tree, paths }) => ({ tree, paths: paths.map(rawPath) }))
-    return await mixTrees(side, index, base, raw)
+    return await mixTrees(side, base, raw)
   }
 
   /** The files of a tree, to be read without a folder of them. */
@@ -164,10 +162,9 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
 
   /** What lies in the workspace now and is in no tree. */
   async leftInPlace(options: { readonly signal?: Signal | undefined } = {}): Promise<LeftInPlace> {
-    const { side, rules } = await this.#open()
+    const { side, rules, leftInPlace } = await this.#open()
     keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
-    this.#leftInPlace ??= new LeftInPlaceIndex(side, rules)
-    return await this.#leftInPlace.look(this.#limits.largestFile, options.signal)
+    return await leftInPlace.look(this.#limits.largestFile, options.signal)
   }
 
   /** Keeps these files of the workspace, which no tree has to hold. The id stands for them, and for what is said beside them. */
@@ -185,7 +182,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   /** Whether a tree, or what else was kept under an id, is still there. */
   async isKept(id: string): Promise<boolean> {
     const { side } = await this.#open()
-    return (await thoseThere(side, [id])).length === 1
+    return side.objects.has(id)
   }
 
   /** What `keepFiles` has kept. */
@@ -206,8 +203,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   async lookAtPackages({ signal }: { readonly signal?: Signal | undefined } = {}): Promise<KeptInventory | undefined> {
     try {
       const { side, rules } = await this.#open()
-      keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
-      return await keepInventory({ side, prefix: rules.prefix, signal })
+      return await keepInventory({ side, prefix: rules.prefix, left: await this.leftInPlace({ signal }), signal })
     } catch (error) {
       if (reasonOf(error) === undefined) throw error
       return undefined
@@ -257,7 +253,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   }
 
   async #taking(signal: Signal | undefined): Promise<Taking> {
-    const { side, rules, index, largeFiles } = await this.#open()
+    const { side, rules, index, largeFiles, leftInPlace } = await this.#open()
     const { root, git = '', variables } = { ...this.#options, root: this.#root }
     keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
     const tracked = await trackedAndIgnored({ root, git, variables }, rules, this.#seeds.version)
@@ -271,6 +267,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
       limits: this.#limits,
       seeds: this.#seeds.paths,
       unlisted: tracked.kind === 'unknown' ? tracked.why : undefined,
+      onLook: (looked, large) => leftInPlace.learn(looked, large, index.shared),
     }
   }
 
@@ -295,7 +292,13 @@ async function openTrees({ folder, git, variables, beforeOpening }: TreesOptions
   const side = openSideRepository({ folder, top: rules.top, git, variables })
   sweep(side)
   sweepCheckouts(join(folder, 'checkouts'))
-  return { side, rules, index: new PrivateIndex(folder), largeFiles: new LargeFiles(folder) }
+  return {
+    side,
+    rules,
+    index: new PrivateIndex(folder),
+    largeFiles: new LargeFiles(folder),
+    leftInPlace: new LeftInPlaceIndex(side, rules),
+  }
 }
 
 const refusals: ReadonlySet<string> = new Set(['storage_refused', 'storage_full', 'unsupported'])

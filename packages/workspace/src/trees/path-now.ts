@@ -9,8 +9,8 @@ import {
   readlinkSync,
 } from 'node:fs'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
-import { blobId } from './ask-side.ts'
-import type { TreeEntry } from './trees-shown.ts'
+import { blobId } from '../git/object-id.ts'
+import type { TreeEntry } from '../git/tree-entry.ts'
 import { holdParent } from './held-parent.ts'
 import { versionKey } from './private-index.ts'
 import type { RawPath } from './raw-path.ts'

@@ -1,6 +1,6 @@
 import type { RestoreStep } from '@loader/session-core/coding'
 import type { EntryChange } from './ask-side.ts'
-import type { TreeEntry } from './trees-shown.ts'
+import type { TreeEntry } from '../git/tree-entry.ts'
 import type { PathNow } from './path-now.ts'
 import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
 import type { RestEntry } from './rest.ts'

@@ -1,6 +1,8 @@
 import { type BigIntStats, copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { type IndexEntry, readIndex, writeIndex } from '../git/index-file.ts'
 import { codeOf } from '../paths/system-errors.ts'
+import type { RawPath } from './raw-path.ts'
 
 let count = 0
 
@@ -17,7 +19,7 @@ export class PrivateIndex implements Disposable {
   readonly #shared: string
   #seen: string | undefined
   #published: string | undefined
-  #tree: { readonly version: string | undefined; readonly id: string } | undefined
+  #tree: string | undefined
 
   constructor(folder: string) {
     count += 1
@@ -34,34 +36,65 @@ export class PrivateIndex implements Disposable {
     copyWithTime(this.#shared, this.path)
     this.#seen = versionOf(this.#shared)
     this.#published = versionOf(this.path)
+    this.#tree = undefined
   }
 
   /** Forgets everything, for an index that git cannot read. */
   reset(): void {
+    this.#tree = undefined
     rmSync(this.path, { force: true })
     rmSync(`${this.path}.lock`, { force: true })
   }
 
-  /** The tree that was written from the index as it is now. */
+  /** What it lists. */
+  read(): Map<RawPath, IndexEntry> {
+    return readIndex(this.path) ?? new Map()
+  }
+
+  write(entries: ReadonlyMap<RawPath, IndexEntry>): void {
+    // Which tree it has by now is known when that is kept.
+    this.#tree = undefined
+    writeIndex(this.path, entries)
+  }
+
+  /** The tree of the files that it lists. Git only notes how they look. */
   get tree(): string | undefined {
-    return this.#tree?.version === versionOf(this.path) ? this.#tree?.id : undefined
+    return this.#tree
+  }
+
+  /** Whether nothing in it has changed since it was published. */
+  get isPublished(): boolean {
+    return this.#published !== undefined && this.#published === versionOf(this.path)
   }
 
   /** Puts it in the place of the shared one, with the tree that was written from it. */
   publish(tree: string): void {
     const own = versionOf(this.path)
-    this.#tree = { version: own, id: tree }
+    this.#tree = tree
     if (own === undefined || own === this.#published) return
     const copy = `${this.path}.copy`
     copyWithTime(this.path, copy)
+    const { ino } = statSync(copy, { bigint: true })
     renameSync(copy, this.#shared)
-    this.#seen = versionOf(this.#shared)
+    const now = statSync(this.#shared, { bigint: true, throwIfNoEntry: false })
+    // Another process can have put its own there by now.
+    this.#seen = now?.ino === ino ? versionKey(now) : undefined
     this.#published = own
+  }
+
+  /** The version of the shared one that it comes from, or has become. */
+  get shared(): string | undefined {
+    return this.#seen
   }
 
   [Symbol.dispose](): void {
     rmSync(this.path, { force: true })
   }
+}
+
+/** Differs whenever another process may have published. */
+export function sharedVersion(folder: string): string | undefined {
+  return versionOf(join(folder, 'index'))
 }
 
 function copyWithTime(from: string, to: string): void {

@@ -15,7 +15,7 @@ import {
 import { LoaderError } from '@loader/session-core'
 import { removeLeftovers, temporaryName } from '../files/temporary.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import type { TreeEntry } from './trees-shown.ts'
+import type { TreeEntry } from '../git/tree-entry.ts'
 import type { HeldParent } from './held-parent.ts'
 import type { PathNow } from './path-now.ts'
 import { versionKey } from './private-index.ts'

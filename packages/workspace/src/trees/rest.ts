@@ -1,8 +1,9 @@
 import { LoaderError } from '@loader/session-core'
-import { blobId, readBlobs } from './ask-side.ts'
+import { blobId } from '../git/object-id.ts'
+import { readBlobs } from './ask-side.ts'
 import type { LeftOutPath } from './left-out.ts'
 import { type RawPath, splitAtNul } from './raw-path.ts'
-import { type SideRepository, sideGit } from './side-repository.ts'
+import type { SideRepository } from './side-repository.ts'
 
 /** One thing that is in the workspace and in no tree. Paths are relative to the workspace; those of folders end with a slash. */
 export interface RestEntry {
@@ -29,7 +30,7 @@ export async function keepRestEntries(side: SideRepository, entries: readonly Re
   const bytes = Buffer.from([...new Set(lines)].sort().join(''), 'latin1')
   const id = blobId(bytes)
   if (written.get(side) !== id) {
-    await sideGit(side, { arguments: ['hash-object', '-w', '-t', 'blob', '--stdin', '--no-filters'], input: bytes })
+    await side.objects.keep([{ type: 'blob', content: bytes }])
     written.set(side, id)
   }
   return id

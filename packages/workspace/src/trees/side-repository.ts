@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
+import { ObjectStore } from '../git/object-store.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import type { Variables } from '../processes/child-variables.ts'
 import { isAlive } from '../processes/process-mark.ts'
@@ -22,6 +23,7 @@ export interface SideRepository {
   readonly top: string
   readonly git: string
   readonly variables: Variables
+  readonly objects: ObjectStore
 }
 
 export interface GitRequest {
@@ -80,7 +82,7 @@ const settings = `[core]
 `
 
 /** Opens the repository, and makes it where it is not there or only half there. */
-export function openSideRepository(repository: SideRepository): SideRepository {
+export function openSideRepository(repository: Omit<SideRepository, 'objects'>): SideRepository {
   const { folder } = repository
   try {
     for (const name of ['objects/info', 'objects/pack', 'refs/keep', 'info']) {
@@ -101,7 +103,7 @@ export function openSideRepository(repository: SideRepository): SideRepository {
       },
     )
   }
-  return repository
+  return { ...repository, objects: new ObjectStore(folder) }
 }
 
 /** Writes a small file whole, unless it says so already. */

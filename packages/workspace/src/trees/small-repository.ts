@@ -1,6 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { thoseThere } from './ask-side.ts'
+import { type IndexEntry, writeIndex } from '../git/index-file.ts'
+import { ObjectStore } from '../git/object-store.ts'
+import { entriesOf, foldersOf } from './ask-side.ts'
+import type { RawPath } from './raw-path.ts'
 import { settleFiles, type Settled } from './settle-files.ts'
 import { keepText, plainAttributes, sideGit, type SideRepository, textOf } from './side-repository.ts'
 
@@ -10,8 +13,8 @@ interface KeepingRepository {
   readonly tree: string
   /** The tree that the checkout had before, as far as it is known. */
   readonly before: string | undefined
-  readonly workTree: string
-  readonly index: string
+  /** How its files look. */
+  readonly entries: ReadonlyMap<RawPath, IndexEntry>
   readonly options: Settled
 }
 
@@ -31,8 +34,10 @@ const config = `[core]
 `
 
 const identity = 'nobody <nobody@invalid> 946684800 +0000'
-/** More packs than that, and it is begun anew. */
-const mostPacks = 20
+/** More files of objects than that, and it is begun anew. */
+const mostFiles = 1000
+/** From so many objects on, they go into one pack instead of a file each. */
+const worthPack = 64
 
 /**
  * A repository of git beside a checkout, for commands that ask git about the files around them: one commit, one branch, an
@@ -40,27 +45,48 @@ const mostPacks = 20
  * next tree, which needs only those that are new.
  */
 export async function keepRepository(keeping: KeepingRepository): Promise<void> {
-  const { side, place, tree, before, workTree, index } = keeping
+  const { side, place, tree, before, entries } = keeping
   const folder = join(place, 'repository', '.git')
-  const packs = join(folder, 'objects', 'pack')
-  const known = existsSync(packs) && readdirSync(packs).length / 2 < mostPacks ? before : undefined
+  const known = before !== undefined && hasRoom(join(folder, 'objects')) ? before : undefined
   if (known === undefined) rmSync(join(place, 'repository'), { recursive: true, force: true })
   for (const name of ['objects/pack', 'objects/info', 'refs/heads', 'info'])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o755 })
-  const [had] = known === undefined || known === tree ? [] : await thoseThere(side, [known])
-  if (known !== tree) {
-    const input = `${tree}\n${had === undefined ? '' : `^${had}\n`}`
-    await sideGit(side, { arguments: ['pack-objects', '-q', '--revs', '--window=0', join(packs, 'pack')], input })
-  }
+  const objects = new ObjectStore(folder)
+  if (known !== tree)
+    await keepObjects(keeping, objects, known !== undefined && side.objects.has(known) ? known : undefined)
   keepText(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
   keepText(join(folder, 'config'), config)
   keepText(join(folder, 'info', 'attributes'), plainAttributes)
   keepText(join(folder, 'info', 'exclude'), textOf(join(side.folder, 'info', 'exclude')) ?? '')
-  const own = { ...side, folder, top: workTree }
   const commit = `tree ${tree}\nauthor ${identity}\ncommitter ${identity}\n\nThe files of this room.\n`
-  const { output } = await sideGit(own, { arguments: ['hash-object', '-t', 'commit', '-w', '--stdin'], input: commit })
-  keepText(join(folder, 'refs', 'heads', 'main'), `${output.trim()}\n`)
-  copyFileSync(index, join(folder, 'index'))
-  await sideGit(own, { arguments: ['update-index', '-q', '--refresh'], index: join(folder, 'index'), workTree })
+  const [id = ''] = await objects.keep([{ type: 'commit', content: Buffer.from(commit) }])
+  keepText(join(folder, 'refs', 'heads', 'main'), `${id}\n`)
+  writeIndex(join(folder, 'index'), entries)
   await settleFiles(join(place, 'repository'), Date.now(), keeping.options)
+}
+
+/** The objects of the tree, but for those of the tree of before. */
+async function keepObjects(
+  { side, place, tree, entries }: KeepingRepository,
+  objects: ObjectStore,
+  before: string | undefined,
+): Promise<void> {
+  const had = before === undefined ? [] : [...(await foldersOf(side, before)), ...(await blobsOf(side, before))]
+  const news = new Set([...(await foldersOf(side, tree)), ...[...entries.values()].map(({ blob }) => blob)])
+  for (const id of had) news.delete(id)
+  const read = news.size < worthPack ? [...news].flatMap((id) => side.objects.read(id) ?? []) : []
+  if (read.length === news.size) await objects.keep(read)
+  else {
+    const input = `${tree}\n${before === undefined ? '' : `^${before}\n`}`
+    const pack = join(place, 'repository', '.git', 'objects', 'pack', 'pack')
+    await sideGit(side, { arguments: ['pack-objects', '-q', '--revs', '--window=0', pack], input })
+  }
+}
+
+async function blobsOf(side: SideRepository, tree: string): Promise<string[]> {
+  return [...(await entriesOf(side, tree)).values()].map(({ blob }) => blob)
+}
+
+function hasRoom(objects: string): boolean {
+  return existsSync(objects) && readdirSync(objects, { recursive: true }).length < mostFiles
 }

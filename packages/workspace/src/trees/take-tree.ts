@@ -1,19 +1,22 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Signal } from '@loader/session-core'
+import { LoaderError, type Signal } from '@loader/session-core'
 import type { TreeTaken } from '@loader/session-core/coding'
+import { type IndexEntry, noLooks, UnknownIndex } from '../git/index-file.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
+import { entriesOf, foldersOf } from './ask-side.ts'
 import { compact } from './compact.ts'
+import { doubtRecent } from './doubt-recent.ts'
+import { keepContents } from './keep-contents.ts'
+import { storeTree } from './store-tree.ts'
 import type { LargeFiles } from './large-files.ts'
 import { countLeftOut, type LeftOutPath } from './left-out.ts'
-import { lookAround } from './look-around.ts'
+import { type Look, look } from './look.ts'
 import type { PrivateIndex } from './private-index.ts'
-import { isNeverKept, type RawPath } from './raw-path.ts'
-import { doubtRecent } from './recent-entries.ts'
+import { foldersAbove, isNeverKept, type RawPath } from './raw-path.ts'
 import { keepRest } from './rest.ts'
-import { GitFailure, keepText, sideGit, type SideRepository, textOf } from './side-repository.ts'
+import { GitFailure, keepText, type SideRepository, textOf } from './side-repository.ts'
 import { sortFiles } from './sort-files.ts'
-import { readStatus, type Status, statusArguments } from './status.ts'
+import type { Status } from './status.ts'
 import type { TreeLimits } from './trees-shown.ts'
 
 export interface Taking {
@@ -28,6 +31,8 @@ export interface Taking {
   /** Why the user's list of tracked files could not be read. */
   readonly unlisted: string | undefined
   readonly signal: Signal | undefined
+  /** Told what was seen, where the list of files that the last tree has changes nothing about what is ignored. */
+  readonly onLook: (look: Look, large: readonly RawPath[]) => void
 }
 
 /** Files come and go while git reads them. After so many attempts it is something else. */
@@ -58,10 +63,8 @@ export async function takeTree(taking: Taking): Promise<TreeTaken> {
 
 async function attemptTree(taking: Taking): Promise<TreeTaken> {
   const { side, index, prefix, limits, signal } = taking
-  const beganMs = Date.now()
-  const status = await statusOf(taking)
-  const passedOver = new Set([...status.nested, ...status.ignored.filter((path) => path.endsWith('/'))])
-  const around = await lookAround(side.top, prefix, passedOver, signal)
+  const looked = await look(taking)
+  const { beganMs, status, around } = looked
   const seeds = taking.seeds.filter((path) => path.startsWith(prefix) && !status.indexed.has(path))
   const sorted = sortFiles(side.top, new Set([...status.changed, ...status.unknown, ...seeds]), limits.largestFile)
   const files = status.indexed.size + sorted.add.length
@@ -69,11 +72,14 @@ async function attemptTree(taking: Taking): Promise<TreeTaken> {
   if (sorted.bytes > limits.mostBytes) return refused(`its files weigh more than ${limits.mostBytes} bytes`)
   const unreachable = entriesIn(status, around.unreadable)
   const drop = [...new Set([...status.gone, ...sorted.drop.filter((path) => status.indexed.has(path)), ...unreachable])]
-  await updateIndex(taking, drop, sorted.add)
-  // An index that is as it was published was doubted then.
-  if (index.tree === undefined && existsSync(index.path)) await doubtRecent(side, index.path, beganMs, signal)
-  const left = new Set([...status.indexed.keys(), ...sorted.add]).size - drop.length
-  const id = await writeTree(taking, left)
+  const known = drop.length === 0 && sorted.add.length === 0 ? index.tree : undefined
+  const id = await keepAll(taking, { drop, add: sorted.add, known, beganMs })
+  if (seeds.length === 0 && !drop.some((path) => mayHide(path.slice(prefix.length), status, prefix))) {
+    taking.onLook(
+      looked,
+      sorted.large.map(({ path }) => path),
+    )
+  }
   const hashes = await taking.largeFiles.hashes(side.top, sorted.large, signal)
   const leftOut: LeftOutPath[] = [
     ...status.ignored.filter((path) => !seeds.includes(path)).map((path) => ({ kind: 'ignored' as const, path })),
@@ -89,9 +95,18 @@ async function attemptTree(taking: Taking): Promise<TreeTaken> {
   return { kind: 'taken', tree: { id, rest, leftOut: countLeftOut(prefix, leftOut) } }
 }
 
+/**
+ * Whether git may list what is ignored in another way without this entry: it names a folder as a whole only where it has
+ * no entry in it.
+ */
+function mayHide(path: RawPath, { ignored }: Status, prefix: RawPath): boolean {
+  const top = path.slice(0, path.indexOf('/') + 1)
+  return top !== '' && ignored.some((other) => other.startsWith(prefix + top))
+}
+
 /** What git or the system says has gone wrong; undefined for a fault of ours, or a wish to stop. */
 export function whyRefused(error: unknown): string | undefined {
-  if (error instanceof GitFailure) return error.message
+  if (error instanceof GitFailure || error instanceof UnknownIndex) return error.message
   return codeOf(error) === undefined ? undefined : meaningOf(error)
 }
 
@@ -99,61 +114,73 @@ function refused(why: string): TreeTaken {
   return { kind: 'refused', why }
 }
 
-async function statusOf({ side, index, prefix, signal }: Taking): Promise<Status> {
-  const below = prefix === '' ? [] : ['--', prefix]
-  const { output } = await sideGit(side, { arguments: [...statusArguments, ...below], index: index.path, signal })
-  return readStatus(output)
-}
-
 function entriesIn({ indexed }: Status, folders: readonly RawPath[]): RawPath[] {
   if (folders.length === 0) return []
   return [...indexed.keys()].filter((path) => folders.some((folder) => path.startsWith(folder)))
 }
 
-/** From so many files on, their content goes into one pack instead of a file each. */
-const worthPack = 64
-
-async function updateIndex(
-  { side, index, signal }: Taking,
-  drop: readonly RawPath[],
-  add: readonly RawPath[],
-): Promise<void> {
-  if (drop.length > 0) {
-    const input = drop.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`).join('')
-    await sideGit(side, { arguments: ['update-index', '-z', '--index-info'], index: index.path, input, signal })
-  }
-  if (add.length > 0) {
-    const packed = add.length < worthPack ? [] : ['-c', 'core.bigFileThreshold=1']
-    const update = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin']
-    const input = add.map((path) => `${path}\0`).join('')
-    await sideGit(side, { arguments: [...packed, ...update], index: index.path, input, signal })
-  }
+interface Found {
+  readonly drop: readonly RawPath[]
+  readonly add: readonly RawPath[]
+  /** The tree, where nothing of these has changed. */
+  readonly known: string | undefined
+  readonly beganMs: number
 }
 
-async function writeTree({ side, index, prefix, signal }: Taking, files: number): Promise<string> {
-  const known = index.tree
-  if (known !== undefined) return known
-  const write = prefix === '' ? ['write-tree'] : ['write-tree', `--prefix=${Buffer.from(prefix, 'latin1').toString()}`]
-  // Git finds no tree for a folder without files.
-  const request = files === 0 ? { arguments: ['mktree', '-z'], input: '' } : { arguments: write, index: index.path }
-  const id = (await sideGit(side, { ...request, signal })).output.trim()
+async function keepAll(taking: Taking, found: Found): Promise<string> {
+  const { side, index } = taking
+  // An index that is as it was published was doubted then.
+  if (found.known !== undefined && index.isPublished) return found.known
+  const entries = await updateIndex(taking, found)
+  const id = found.known ?? (await writeTree(taking, entries))
   keepText(join(side.folder, 'latest'), id)
   index.publish(id)
+  return id
+}
+
+/** The index with what has changed, in which nothing is believed that cannot be. */
+async function updateIndex(
+  { side, index, signal }: Taking,
+  { drop, add, beganMs }: Found,
+): Promise<ReadonlyMap<RawPath, IndexEntry>> {
+  const kept = await keepContents(side, side.top, add, signal)
+  const entries = index.read()
+  const size = entries.size
+  for (const path of [...drop, ...add]) entries.delete(path)
+  if (kept.size > 0) {
+    // A file cannot lie beside a folder of its name.
+    for (const path of entries.keys()) if (foldersAbove(path).some((folder) => kept.has(folder))) entries.delete(path)
+    for (const path of kept.keys()) for (const folder of foldersAbove(path)) entries.delete(folder)
+    for (const [path, entry] of kept) entries.set(path, entry)
+  }
+  const isDoubted = doubtRecent(entries, beganMs)
+  if (isDoubted || kept.size > 0 || entries.size !== size) index.write(entries)
+  return entries
+}
+
+async function writeTree({ side, prefix }: Taking, entries: ReadonlyMap<RawPath, IndexEntry>): Promise<string> {
+  const latest = textOf(join(side.folder, 'latest'))
+  const within = [...entries].flatMap(([path, entry]) =>
+    path.startsWith(prefix) ? [[path.slice(prefix.length), entry] as const] : [],
+  )
+  // The latest tree is never pruned.
+  const id = await storeTree(side, within, latest === undefined ? new Set() : await foldersOf(side, latest))
   await compact(side)
   return id
 }
 
 /** Begins anew from the last tree, so that what was in it stays in. */
-async function rebuildIndex({ side, index, prefix, signal }: Taking): Promise<void> {
+async function rebuildIndex({ side, index, prefix }: Taking): Promise<void> {
   index.reset()
   const latest = textOf(join(side.folder, 'latest'))
   if (latest === undefined) return
-  const into = prefix === '' ? [] : [`--prefix=${Buffer.from(prefix, 'latin1').toString()}`]
   try {
-    await sideGit(side, { arguments: ['read-tree', ...into, latest], index: index.path, signal })
+    const entries = [...(await entriesOf(side, latest))].map(
+      ([path, { mode, blob }]) => [prefix + path, { mode, blob, looks: noLooks(mode) }] as const,
+    )
+    index.write(new Map(entries))
   } catch (error) {
     // Without it the next tree has what a first one would have.
-    if (!(error instanceof GitFailure)) throw error
-    index.reset()
+    if (!(error instanceof GitFailure) && !LoaderError.is(error, 'blob_missing')) throw error
   }
 }

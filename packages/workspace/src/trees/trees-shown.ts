@@ -1,15 +1,10 @@
+import type { TreeEntry } from '../git/tree-entry.ts'
 import type { SourceFile } from '../imports/project-files.ts'
 import type { ProjectTexts } from '../runners/runner.ts'
 import type { RawPath } from './raw-path.ts'
 import type { Settled } from './settle-files.ts'
 
 // What callers see of trees. These types name nothing of Node, so that every TypeScript project can read them.
-
-/** What a tree has under a path. */
-export interface TreeEntry {
-  readonly mode: string
-  readonly blob: string
-}
 
 /** The files of one tree, to be read. */
 export interface TreeTexts extends ProjectTexts {

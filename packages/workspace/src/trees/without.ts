@@ -1,8 +1,7 @@
 import type { TreeSpan, TreeWithout } from '@loader/session-core/coding'
-import { entriesOf, entryChanges } from './ask-side.ts'
-import type { TreeEntry } from './trees-shown.ts'
-import { writeEntries } from './mix-trees.ts'
-import type { PrivateIndex } from './private-index.ts'
+import { entriesOf, entryChanges, foldersOf } from './ask-side.ts'
+import type { TreeEntry } from '../git/tree-entry.ts'
+import { storeTree } from './store-tree.ts'
 import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
 import { keepRestEntries, readRest, type RestEntry } from './rest.ts'
 import type { SideRepository } from './side-repository.ts'
@@ -13,7 +12,6 @@ import type { SideRepository } from './side-repository.ts'
  */
 export async function treeWithout(
   side: SideRepository,
-  index: PrivateIndex,
   spans: readonly [TreeSpan, ...TreeSpan[]],
 ): Promise<TreeWithout> {
   const latest = spans.at(-1) ?? spans[0]
@@ -24,7 +22,7 @@ export async function treeWithout(
     for (const path of await takeBack(side, entries, { before: before.id, after: after.id })) torn.add(path)
     rest = restWithout(rest, await readRest(side, before.rest), await readRest(side, after.rest))
   }
-  const id = await writeEntries(side, index, entries)
+  const id = await storeTree(side, entries, await foldersOf(side, latest.after.id))
   return { tree: { id, rest: await keepRestEntries(side, rest) }, torn: [...torn].map(shownPath) }
 }
 

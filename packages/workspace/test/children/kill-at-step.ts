@@ -3,6 +3,8 @@
  * at one of these steps, before or after it. The process writes the number of its steps when it ends by itself.
  *
  *   KILL_AT=12 KILL_WHEN=after STEPS=<file> node --import kill-at-step.ts …
+ *
+ * It counts from the message `run` on, or, with COUNT=all, from the start.
  */
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
@@ -10,10 +12,10 @@ import { syncBuiltinESMExports } from 'node:module'
 
 type Work = (...args: unknown[]) => unknown
 
-const { KILL_AT = '0', KILL_WHEN = 'before', STEPS = '' } = process.env
+const { KILL_AT = '0', KILL_WHEN = 'before', STEPS = '', COUNT = '' } = process.env
 const { writeFileSync } = fs
 let step = 0
-let counting = false
+let counting = COUNT === 'all'
 
 /** Counted from here on: what comes before is the same for all. */
 process.on('message', (message: { readonly ask?: string }) => {
@@ -26,9 +28,11 @@ function counted(work: Work): Work {
     step += 1
     const isLast = `${step}` === KILL_AT
     if (isLast && KILL_WHEN === 'before') process.kill(process.pid, 'SIGKILL')
-    const result = work.apply(this, args)
-    if (isLast) process.kill(process.pid, 'SIGKILL')
-    return result
+    try {
+      return work.apply(this, args)
+    } finally {
+      if (isLast) process.kill(process.pid, 'SIGKILL')
+    }
   }
 }
 
@@ -45,7 +49,7 @@ countIn(
     ' ',
   ),
 )
-countIn(fs.promises, ['rm', 'cp', 'mkdir', 'writeFile', 'chmod'])
+countIn(fs.promises, ['rm', 'cp', 'mkdir', 'writeFile', 'chmod', 'open'])
 countIn(childProcess, ['spawn'])
 syncBuiltinESMExports()
 process.on('exit', () => writeFileSync(STEPS, `${step}`))

@@ -66,8 +66,8 @@ describe.runIf(fromCi).each(cases)('a kill of $name, with $way', ({ runs, owns, 
         if (!ended.includes('SIGKILL')) survived.push(step)
         expect(await calmly(), `after step ${step}`).toBe('a\nc\n')
       }
-      // How many programs are started depends a little on the clock: files that are new are looked at once more.
-      expect(survived.filter((step) => step < steps - 5)).toEqual([])
+      // How many steps there are depends a little on the clock: what is new is looked at once more, in some steps each time.
+      expect(survived.filter((step) => step < steps - 15)).toEqual([])
       // What the last one had started may still have been about to end.
       const left = async () => {
         await calmly()

@@ -323,10 +323,30 @@ describe('there is no tree, and the reason is said,', () => {
       `#!/bin/sh\ncase "$*" in *update-index*) echo "disk on fire" >&2; exit 128;; esac\nexec ${git} "$@"\n`,
     )
     chmodSync(failing, 0o755)
+    // Files as large as that are read by git.
+    write(at.root, { 'large.txt': 'x'.repeat(2_000_000) })
     const trees = at.open({ git: failing })
     expect(await whyOf(trees)).toBe('git update-index: disk on fire')
     write(at.root, { 'c.txt': 'c' })
     expect(await whyOf(at.open())).toBe('taken')
+  })
+
+  test('when a part of it cannot be kept, and never the tree of before', async () => {
+    using at = project()
+    const trees = at.open()
+    const before = await taken(trees)
+    write(at.root, { 'c.txt': 'c' })
+    const { id } = await taken(at.open({ folder: join(at.base, 'other') }))
+    const place = join(at.folder, 'objects', id.slice(0, 2))
+    const kept = `${place}.kept`
+    if (existsSync(place)) renameSync(place, kept)
+    writeFileSync(place, 'not a folder')
+    expect(await whyOf(trees)).toMatch(/already exists|not a folder|EEXIST/i)
+    expect(await whyOf(trees)).not.toBe('taken')
+    rmSync(place)
+    if (existsSync(kept)) renameSync(kept, place)
+    expect((await taken(trees)).id).toBe(id)
+    expect(id).not.toBe(before.id)
   })
 })
 

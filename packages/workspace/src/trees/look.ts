@@ -1,0 +1,65 @@
+import { type BigIntStats, lstatSync } from 'node:fs'
+import type { Signal } from '@loader/session-core'
+import { codeOf } from '../paths/system-errors.ts'
+import { lookAround, type Surroundings } from './look-around.ts'
+import { type PrivateIndex, versionKey } from './private-index.ts'
+import { rawBytes } from './raw-bytes.ts'
+import type { RawPath } from './raw-path.ts'
+import { sideGit, type SideRepository } from './side-repository.ts'
+import { readStatus, type Status, statusArguments } from './status.ts'
+
+/** The workspace beside an index, at one moment. */
+export interface Look {
+  readonly beganMs: number
+  readonly status: Status
+  readonly around: Surroundings
+  /** The folders and the files with rules that it was read off, with how each looked. */
+  readonly seen: ReadonlyMap<RawPath, string>
+}
+
+interface LookRequest {
+  readonly side: SideRepository
+  readonly index: PrivateIndex
+  /** The way from the top of the work tree to the workspace: empty, or with a slash at the end. */
+  readonly prefix: RawPath
+  readonly signal?: Signal | undefined
+}
+
+/** A folder that changed less than this before it was read may change again without showing. */
+const tickNs = 20_000_000n
+
+export async function look({ side, index, prefix, signal }: LookRequest): Promise<Look> {
+  const beganMs = Date.now()
+  const below = prefix === '' ? [] : ['--', prefix]
+  const { output } = await sideGit(side, { arguments: [...statusArguments, ...below], index: index.path, signal })
+  const status = readStatus(output)
+  const seen = new Map<RawPath, string>()
+  const see = (path: RawPath) => {
+    const stats = statsOf(side.top, path)
+    // What changed after git had looked is new, too.
+    const isFresh = stats !== undefined && BigInt(beganMs) * 1_000_000n - stats.ctimeNs < tickNs
+    seen.set(path, isFresh ? 'fresh' : stats === undefined ? '-' : versionKey(stats))
+  }
+  // Nobody looks into these, but they can cease to be repositories.
+  for (const path of status.nested) see(path)
+  const passedOver = new Set([...status.nested, ...status.ignored.filter((path) => path.endsWith('/'))])
+  const around = await lookAround(side.top, prefix, passedOver, signal, see)
+  return { beganMs, status, around, seen }
+}
+
+/** Whether no name has come or gone since, and no rule has changed. Files may have other contents. */
+export function isStillSo(side: SideRepository, { seen }: Pick<Look, 'seen'>): boolean {
+  return [...seen].every(([path, version]) => {
+    const stats = statsOf(side.top, path)
+    return (stats === undefined ? '-' : versionKey(stats)) === version
+  })
+}
+
+function statsOf(top: string, path: RawPath): BigIntStats | undefined {
+  try {
+    return lstatSync(Buffer.concat([Buffer.from(`${top}/`), rawBytes(path)]), { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}
