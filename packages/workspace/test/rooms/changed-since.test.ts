@@ -13,17 +13,20 @@ function folder() {
   const at = (name: string) => join(path, name)
   mkdirSync(at('deep'))
   for (const name of ['a', 'b', 'deep/c']) writeFileSync(at(name), name)
-  const latest = Math.max(...['.', 'a', 'b', 'deep', 'deep/c'].map((name) => lstatSync(at(name)).ctimeMs))
-  let now = Math.floor(latest) + 1
+  const latest = Math.max(...['.', 'a', 'b', 'deep', 'deep/c'].map((name) => changedAt(at(name))))
   // The clock of the file system has to have gone on.
-  for (let ctime = 0; ctime <= now; ctime = lstatSync(at('a')).ctimeMs) chmodSync(at('a'), 0o600)
-  now = Math.floor(lstatSync(at('a')).ctimeMs) + 1
-  return { path, at, now }
+  touched(at('a'), () => chmodSync(at('a'), 0o600), latest + 2)
+  return { path, at, now: changedAt(at('a')) + 1 }
+}
+
+/** Whole milliseconds. As a number with a fraction, what is just before one is rounded up to it. */
+function changedAt(path: string): number {
+  return Number(lstatSync(path, { bigint: true }).ctimeNs / 1_000_000n)
 }
 
 function touched(path: string, change: () => void, now: number): void {
   do change()
-  while (lstatSync(path).ctimeMs < now)
+  while (changedAt(path) < now)
 }
 
 test('what was not changed is not named, and what was is, whatever time it pretends', async () => {
