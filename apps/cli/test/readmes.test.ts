@@ -58,7 +58,7 @@ test.each(sample(programs, { quick: 2 }))(
     await using place = await installed()
     writeFileSync(place.path('program.mjs'), program)
     let { status, stdout, stderr } = await ran(place.root, 'program.mjs')
-    // It gives a server 300 ms to answer, which is not always enough where a machine is busy.
+    // It gives a server a few seconds to answer, which is not always enough where a machine is busy.
     while (folder === 'packages/backends' && !stdout.startsWith('ollama/scripted'))
       ({ status, stdout, stderr } = await ran(place.root, 'program.mjs'))
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -33,8 +33,8 @@ const mutants: readonly Mutant[] = [
   {
     name: 'the name of a replaced file is not flushed',
     file: 'disk/new-file.ts',
-    find: '  await names.flush()\n}\n',
-    put: '}\n',
+    find: '  await names.flush()\n  return temporary.bytes\n',
+    put: '  return temporary.bytes\n',
     hunt: inline,
   },
   {

@@ -11,13 +11,11 @@ import { wrap } from '../screen/width.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { table } from '../tables/table.ts'
 
-const patienceMs = 1_500
-
 /** The models that can be reached, and what they can do. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { environment } = console
   const { settings } = loadSettings(placesOf(given, console), { environment })
-  const servers = await discover({ variables: environment, timeoutMs: patienceMs })
+  const servers = await discover({ variables: environment })
   const output: ModelsOutput = {
     chosen: settings.model ?? null,
     servers: servers.map(({ kind, title, origin, models }) => ({ kind, title, origin, models: models.map(listed) })),

@@ -11,7 +11,7 @@ import type { ServedModel, ServerKind } from './served-model.ts'
 import { serverKinds } from './server-kinds.ts'
 
 export interface DiscoverOptions {
-  /** Servers that have not answered by then are not there. */
+  /** Servers that have not answered by then are not there: 3 s. Where nothing listens, that is known at once. */
   readonly timeoutMs?: number
   /** Where to look, instead of the usual ports of this machine. */
   readonly servers?: readonly ServerPlace[]
@@ -46,7 +46,7 @@ const nobody = { id: 'local server', secrets: [], now: Date.now }
 
 /** The model servers that run on this machine, with their models as they tell of them. */
 export async function discover(options: DiscoverOptions = {}): Promise<DiscoveredServer[]> {
-  const { timeoutMs = 300, variables = systemVariables(), fetch = nodeTransport(variables), signal } = options
+  const { timeoutMs = 3_000, variables = systemVariables(), fetch = nodeTransport(variables), signal } = options
   const { servers = usualPlaces(variables) } = options
   // What is found has to be put together within the time as well.
   const deadline = AbortSignal.timeout(Math.floor(timeoutMs * 0.9))
