@@ -37,6 +37,7 @@ import { firstSeed } from './format/segment.ts'
 import { indexedPage } from './list/indexed-page.ts'
 import { checkedRows, rowOfFiles, rowsOfFiles } from './list/rows-of-files.ts'
 import { SessionIndex } from './list/session-index.ts'
+import type { Told } from './read/durable-log.ts'
 import { hasEvents, notFound } from './read/presence.ts'
 import { readEvents } from './read/read.ts'
 import type { Recovery } from './read/recover.ts'
@@ -200,7 +201,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
 
   /**
    * Follows a session that somebody else writes, from an event on: what is durable, without a gap, and when the writer
-   * changes. What was just written shows once something behind it says that it is durable, or when it is saved.
+   * changes. What was just written shows a moment after its writer was told that it is stored.
    */
   watch(id: string, fromSeq = 1, options: FileWatchOptions = {}): AsyncIterableIterator<WatchItem> {
     assertSessionId(id)
@@ -286,11 +287,14 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     return join(this.directory, '_trash')
   }
 
-  #requireThere(id: string): void {
+  /** Gives what the newest lock tells of the events. */
+  #requireThere(id: string): Told {
     const layout = layoutOf(this.directory, id)
     const disk = this.#disk
-    const lock = disk.exists(this.directory) ? readLock(disk, layout.lock(newestLockOf(disk, layout, id))) : undefined
+    const epoch = disk.exists(this.directory) ? newestLockOf(disk, layout, id) : 0
+    const lock = readLock(disk, layout.lock(epoch))
     if (isDeleted(lock) || !hasEvents(disk, layout, id)) throw notFound(id, this.directory)
+    return { epoch, durable: typeof lock === 'object' ? (lock.durable ?? 0) : 0 }
   }
 
   #maker(id: string): Maker {

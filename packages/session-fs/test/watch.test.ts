@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
+import nodeFileSystem, { fdatasync, readFileSync, rmSync } from 'node:fs'
 import { Session, type WatchItem } from '@loader/session-core'
 import { fromCi } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import type { FileSessionStore, FileWatchOptions } from '../src/index.ts'
+import type { FileSessionStore, FileSystem, FileWatchOptions } from '../src/index.ts'
 import { startChild } from './child.ts'
 import { custom, environment, fill, linesOf, load, place, record, turn } from './sample-sessions.ts'
 
@@ -58,15 +58,42 @@ describe('watching', () => {
     expect(lines).toEqual(await linesOf(at.store, 'one', 7))
   })
 
-  test('shows an event only once something says that it is durable', async () => {
+  test('shows the newest event although nothing is written behind it', async () => {
     await using at = await place({ rotateAfterBytes: 100_000 })
     const session = await Session.open(at.store, { environment, id: 'one' })
-    const seen: (number | string)[][] = []
-    for (const step of ['append', 'append', 'save', 'append', 'close'] as const) {
-      await (step === 'append' ? session.append(custom()) : session[step]())
-      seen.push(await watching(at.store, 'one', 1, []))
+    const end = new AbortController()
+    const items = at.open().watch('one', 1, { intervalMs: 1, signal: end.signal })
+    for (const seq of range(1, 6)) {
+      if (seq > 2) await session.append(custom())
+      expect(await items.next()).toMatchObject({ value: { kind: 'event', event: { seq } } })
     }
-    expect(seen).toEqual([range(1, 2), range(1, 3), range(1, 4), range(1, 4), range(1, 5)])
+    end.abort()
+  })
+
+  test('shows an event only once it is durable', async () => {
+    let isHolding = false
+    const held: (() => void)[] = []
+    const fileSystem: FileSystem = {
+      ...nodeFileSystem,
+      fdatasync: (fd, done) =>
+        void (isHolding ? held.push(() => nodeFileSystem.fdatasync(fd, done)) : fdatasync(fd, done)),
+    }
+    await using at = await place({ rotateAfterBytes: 100_000, commit: 'pool', fileSystem })
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    isHolding = true
+    const appending = session.append(custom())
+    const looks = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return watching(at.open(), 'one', 1, [])
+    }
+    while (held.length === 0) expect(await looks()).toEqual(range(1, 2))
+    expect(readFileSync(at.path('one.journal.jsonl'), 'utf8')).toContain('"seq":3')
+    expect(await looks()).toEqual(range(1, 2))
+    isHolding = false
+    for (const go of held) go()
+    await appending
+    while ((await looks()).length < 3);
+    await session.close()
   })
 
   test('is gap-free across many seals, also for a slow consumer', async () => {

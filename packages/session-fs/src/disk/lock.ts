@@ -15,6 +15,11 @@ export interface LockContent {
   readonly id: string
   readonly owner: Owner
   readonly process: ProcessIdentity
+  /**
+   * Up to where its writer has told that events are stored. No truth, and perhaps a little behind: for those who watch,
+   * so that the newest event shows although nothing follows it. Absent in what older versions wrote.
+   */
+  readonly durable?: number
 }
 
 /**
@@ -33,6 +38,7 @@ export class Lock {
   readonly #path: string
   readonly #next: string
   #hasFailed = false
+  #durable = 0
 
   constructor(disk: Disk, layout: Layout, epoch: number, content: LockContent) {
     this.epoch = epoch
@@ -71,15 +77,22 @@ export class Lock {
    * nobody else ever writes to it. Whoever meets it half written takes it to be free, which it is about to be.
    */
   mark(state: 'released' | 'deleted'): void {
+    this.#rewrite(state === 'released' && this.#hasFailed ? 'abandoned' : state)
+  }
+
+  /** Says up to where events are stored. Whoever meets it half written takes it to say nothing. */
+  tell(durable: number): void {
+    this.#durable = durable
+    this.#rewrite(this.#content.state)
+  }
+
+  #rewrite(state: LockContent['state']): void {
     const fd = this.#openAgain()
-    // Whoever took over has a lock of their own; there is nothing left to give free.
+    // Whoever took over has a lock of their own; there is nothing left to say in this one.
     if (fd === undefined) return
     try {
-      const content = {
-        ...this.#content,
-        state: state === 'released' && this.#hasFailed ? 'abandoned' : state,
-      } as const
-      this.#disk.writeAll(fd, Buffer.from(textOf(content).padEnd(textOf(this.#content).length, '\n')), 0)
+      const text = textOf({ ...this.#content, state, durable: this.#durable })
+      this.#disk.writeAll(fd, Buffer.from(text.padEnd(textOf(this.#content).length, '\n')), 0)
     } finally {
       this.#disk.fs.closeSync(fd)
     }
@@ -110,8 +123,10 @@ export class Lock {
   }
 }
 
-function textOf(content: LockContent): string {
-  return `${JSON.stringify(content)}\n`
+/** Twice, and of a length that never changes: one that is met half written does not say the same in both places. */
+export function textOf({ durable = 0, ...content }: LockContent): string {
+  const number = String(durable).padStart(16)
+  return `${JSON.stringify(content).slice(0, -1)},"durable":[${number},${number}]}\n`
 }
 
 /** Takes the lock of the epoch, or returns undefined when somebody else was faster. */
@@ -209,10 +224,17 @@ function writeWhole(disk: Disk, path: string, content: LockContent): void {
 
 const states = ['held', 'released', 'abandoned', 'deleted', 'making'] as const
 
-function parseLock(value: Partial<LockContent> | null): LockContent | 'unreadable' {
+function parseLock(
+  value: (Partial<Omit<LockContent, 'durable'>> & { readonly durable?: unknown }) | null,
+): LockContent | 'unreadable' {
   const owner = Owner.safeParse(value?.owner)
   const id = SessionId.safeParse(value?.id)
   const state = states.find((each) => each === value?.state)
   if (!value || !state || !owner.success || !id.success || typeof value.process?.pid !== 'number') return 'unreadable'
-  return { state, id: id.data, owner: owner.data, process: value.process }
+  return { state, id: id.data, owner: owner.data, process: value.process, durable: durableIn(value.durable) }
+}
+
+function durableIn(value: unknown): number {
+  if (!Array.isArray(value) || value[0] !== value[1] || !Number.isSafeInteger(value[0])) return 0
+  return Number(value[0])
 }

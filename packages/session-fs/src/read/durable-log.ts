@@ -11,12 +11,18 @@ import { attempts, gap } from './read.ts'
 import { notedIn, Seeds } from './seeds.ts'
 import { listedNumbers, originsOf } from './session-files.ts'
 
+/** Up to where the newest lock says that events are stored. It is read before the files that it is said of. */
+export interface Told {
+  readonly epoch: number
+  readonly durable: number
+}
+
 /**
  * The durable events of a session that somebody else writes, read on from where one is.
  *
  * Invariants:
- * 1. An event is shown once what was written after it says that it is durable: a record, a saved state, a segment.
- *    What is shown is therefore never taken back.
+ * 1. An event is shown once what was written after it says that it is durable: a record, a saved state, a segment, the
+ *    lock of its writer. What is shown is therefore never taken back.
  * 2. Segments first, journal second, and then whether there is a new segment: what is sealed meanwhile is not missed.
  */
 export class DurableLog {
@@ -48,7 +54,7 @@ export class DurableLog {
   }
 
   /** Whatever is durable now and was not read yet. */
-  *read(): Generator<WatchItem> {
+  *read(told: Told): Generator<WatchItem> {
     for (let stuck = 0; stuck < attempts; stuck += 1) {
       const before = this.#next
       // Read first: what it covers was durable before anything that is read after it.
@@ -58,7 +64,7 @@ export class DurableLog {
       const journal = file && this.#seeds.read(file)
       if (journal?.isForeign === true) this.#requireSealed()
       else if (!this.#disk.exists(this.#layout.segment(this.#number + 1))) {
-        const durable = Math.max(saved, this.#last?.lastSeq ?? 0, durableIn(journal))
+        const durable = Math.max(saved, this.#last?.lastSeq ?? 0, durableIn(journal, told))
         yield* this.#live(journal, durable)
         if (this.#next > durable) return this.#requireSame(Math.max(durable, journal?.records.at(-1)?.seq ?? 0))
       }
@@ -142,8 +148,13 @@ export class DurableLog {
   }
 }
 
-function durableIn(journal: JournalContent | undefined): number {
-  return (journal?.records ?? []).reduce((last, { durable }) => Math.max(last, durable), 0)
+/** What a later claim wrote, whoever made it, is not what this lock speaks of. */
+function durableIn(journal: JournalContent | undefined, told: Told): number {
+  const isTold = (seq: number, epoch: number) => seq <= told.durable && epoch <= told.epoch
+  return (journal?.records ?? []).reduce(
+    (last, { seq, epoch, durable }) => Math.max(last, isTold(seq, epoch) ? seq : durable),
+    0,
+  )
 }
 
 function isClaim(event: StoredEvent): event is Extract<StoredEvent, { type: 'session.claimed' }> {

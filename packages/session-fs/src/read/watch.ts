@@ -3,7 +3,7 @@ import type { Signal, WatchItem, WatchOptions } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { unreadable } from '../disk/file-errors.ts'
 import type { Layout } from '../format/layout.ts'
-import { DurableLog } from './durable-log.ts'
+import { DurableLog, type Told } from './durable-log.ts'
 
 export interface FileWatchOptions extends WatchOptions {
   /** How long to wait before looking again. */
@@ -24,7 +24,7 @@ export function watchFiles(
   layout: Layout,
   id: string,
   fromSeq: number,
-  requireThere: () => void,
+  requireThere: () => Told,
   { signal, ...options }: FileWatchOptions,
 ): AsyncIterableIterator<WatchItem> {
   const stop = new AbortController()
@@ -47,21 +47,21 @@ async function* follow(
   layout: Layout,
   id: string,
   fromSeq: number,
-  requireThere: () => void,
+  requireThere: () => Told,
   { signal, intervalMs = 100, wait = waitFor }: FileWatchOptions & { readonly signal: Signal },
 ): AsyncGenerator<WatchItem, undefined> {
   try {
-    requireThere()
+    let told = requireThere()
     const log = new DurableLog(disk, layout, id, fromSeq)
     let unread = 2
     let seen = ''
     for (let idle = 0; !signal.aborted; idle += Math.max(1, intervalMs)) {
-      const facts = factsOf(disk, layout)
+      const facts = factsOf(disk, layout, told.epoch)
       // A change within the same tick of the file system's clock shows only at the look after it.
       if (facts !== seen) unread = 2
       if (unread > 0 || idle >= readAnywayMs) {
-        requireThere()
-        for (const item of log.read()) {
+        told = requireThere()
+        for (const item of log.read(told)) {
           yield item
           if (signal.aborted) return
         }
@@ -76,9 +76,9 @@ async function* follow(
   }
 }
 
-/** What changes whenever the session does. */
-function factsOf(disk: Disk, layout: Layout): string {
-  return [layout.journal, layout.head]
+/** What changes whenever the session does, or what its writer says of it. */
+function factsOf(disk: Disk, layout: Layout, epoch: number): string {
+  return [layout.journal, layout.head, layout.lock(epoch)]
     .map((path) => disk.fs.statSync(path, { throwIfNoEntry: false }))
     .map((facts) => (facts === undefined ? '' : `${facts.ino} ${facts.size} ${facts.mtimeMs}`))
     .join(', ')

@@ -70,6 +70,10 @@ export class LiveLog {
     return this.#writtenSeq
   }
 
+  get durableSeq(): number {
+    return this.#durableSeq
+  }
+
   /** How a head that is written now fits the files beside it. */
   get place(): { readonly segments: number; readonly lastSealedSeq: number; readonly chain: string } {
     const { number, lastSeq, chain } = this.#sealed

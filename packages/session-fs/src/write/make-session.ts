@@ -11,6 +11,7 @@ import {
   type LockContent,
   readLock,
   takeLock,
+  textOf,
 } from '../disk/lock.ts'
 import { replaceFile } from '../disk/new-file.ts'
 import { newestLockOf } from '../disk/newest-lock.ts'
@@ -169,7 +170,7 @@ async function reveal(disk: Disk, layout: Layout, lock: Lock, content: LockConte
   await replaceFile(disk, {
     path: layout.lock(lock.epoch),
     directory: layout.directory,
-    bytes: Buffer.from(`${JSON.stringify({ ...content, state: 'released' })}\n`),
+    bytes: Buffer.from(textOf({ ...content, state: 'released' })),
     stillOurs: () => lock.requireOwnership(),
   })
 }

@@ -11,6 +11,7 @@ import { replaceFile } from '../disk/new-file.ts'
 import { headPieces } from '../format/head.ts'
 import type { Recovery } from '../read/recover.ts'
 import type { JournalFound } from './claim.ts'
+import { DurableMark } from './durable-mark.ts'
 import { LatestState } from './latest-state.ts'
 import { type Entry, LiveLog, type LiveLogParts } from './live-log.ts'
 
@@ -52,6 +53,7 @@ export class FileSessionWriter implements SessionWriter {
   readonly #parts: WriterParts
   readonly #latest: LatestState
   readonly #log: LiveLog
+  readonly #mark: DurableMark
   #queue: Queued[] = []
   #isScheduled = false
   #tail: Promise<unknown> = Promise.resolve()
@@ -69,6 +71,7 @@ export class FileSessionWriter implements SessionWriter {
     this.#parts = parts
     this.#latest = new LatestState(recovery.state, recovery.events)
     this.#log = new LiveLog(parts, recovery)
+    this.#mark = new DurableMark(parts.lock)
     this.#enqueuedSeq = recovery.lastSeq
   }
 
@@ -133,6 +136,7 @@ export class FileSessionWriter implements SessionWriter {
 
   #letGo(): void {
     try {
+      this.#mark.close()
       this.#parts.lock.mark('released')
     } finally {
       this.#log.close()
@@ -173,6 +177,7 @@ export class FileSessionWriter implements SessionWriter {
     )
     for (const { events } of group) this.#latest.add(events)
     if (this.#isFirst) await this.#afterFirst()
+    this.#mark.note(this.#log.durableSeq)
   }
 
   /** What has to be done once the first record of this epoch is durable. */
