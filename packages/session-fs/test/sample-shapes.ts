@@ -48,7 +48,7 @@ function keepVersions(directory: string, older: Versions): void {
   }
 }
 
-const unit = 64 * 1024
+const unit = 4 * 1024
 
 /** A journal with less filler is as good, and quicker to copy a thousand times. */
 function shortened(bytes: Buffer): Buffer {

@@ -28,7 +28,7 @@ export interface JournalContent {
   readonly unbrokenEnd: number
   /** Whether anything but records and newlines is in the file. */
   readonly hasDebris: boolean
-  /** Set when the file is shorter than any that was made. */
+  /** Set when the file does not end as any does that was made. */
   readonly truncated: boolean
   /** Whether the first record continues from a seed that is known, and not only from what a line before it shows. */
   readonly isAnchored: boolean
@@ -40,8 +40,10 @@ export interface JournalContent {
   readonly otherSession: string | undefined
 }
 
-/** Journals are made in multiples of this, so one that was cut off gives itself away. */
-export const journalUnit = 64 * 1024
+/** The length of a journal is a multiple of this. */
+export const journalUnit = 4 * 1024
+/** Older versions made them in multiples of this, perhaps full to the last byte. */
+const formerUnit = 64 * 1024
 
 /** Reads every record that checks. `seedFor` gives the checksum that a first record with this seq continues from. */
 export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => number): JournalContent {
@@ -98,13 +100,21 @@ export function damagedBytes(
   return bytes > 0 ? bytes : undefined
 }
 
-function isShort({ length }: Uint8Array): boolean {
-  return length === 0 || length % journalUnit !== 0
+/**
+ * Whether a journal was cut off: behind the last record there is always filler, so whatever takes a byte of a record takes
+ * all of that. Zeros are what growing leaves that a power cut stopped.
+ */
+function isShort(buffer: Buffer): boolean {
+  let end = buffer.length
+  while (end > 0 && buffer[end - 1] === 0) end -= 1
+  const isFilled = end > 1 && buffer[end - 1] === newline && buffer[end - 2] === newline
+  const isWhole = buffer.length > 0 && buffer.length % journalUnit === 0
+  return !isWhole || (!isFilled && buffer.length % formerUnit !== 0)
 }
 
-/** Whether a journal held records and was cut off: none is made empty, or that short. */
+/** Whether a journal held records and was cut off: none is made empty, or ends like that. */
 export function isCutOff(bytes: Uint8Array): boolean {
-  return isShort(bytes) && (bytes.length === 0 || bufferOf(bytes).toString('latin1', 0, 2) === '["')
+  return isShort(bufferOf(bytes)) && (bytes.length === 0 || bufferOf(bytes).toString('latin1', 0, 2) === '["')
 }
 
 /** Whether anything but newlines is in a journal. */

@@ -1,5 +1,5 @@
 import type { Disk, OpenDirectory } from '../disk/disk.ts'
-import { uncertain } from '../disk/file-errors.ts'
+import { codeOf, uncertain } from '../disk/file-errors.ts'
 import type { FileFacts } from '../disk/file-system.ts'
 import { putInPlace, writeTemporary } from '../disk/new-file.ts'
 import { journalUnit } from '../format/journal-content.ts'
@@ -11,8 +11,9 @@ import { encodeRecords, type JournalRecord } from '../format/record.ts'
  * Invariants:
  * 1. The file is written front to back once, by one writer. Each begins its own, and another after every seal, under a
  *    new inode: a displaced writer goes on into a file that nobody reads.
- * 2. It is made full of newlines and durable before its first record: writing into space that exists needs no second
- *    flush for the file system's own books.
+ * 2. It is full of newlines and durable wherever a record is written: writing into space that exists needs no second
+ *    flush for the file system's own books. It begins small and grows in steps, and what is left is cut off at the end.
+ *    Behind the last record there is filler always: a file that lost a byte of a record lacks it.
  * 3. What was refused is overwritten with newlines, durably, before anybody hears of the refusal.
  * 4. Other programs can replace or remove the file at any time. So its device and number are remembered, and `isAt`
  *    tells whether the name still leads to it. That is one look at a name: it adds no write and no flush.
@@ -46,7 +47,7 @@ export class Journal {
 
   /**
    * Begins a journal with these records, under the name, once `stillOurs` has nothing against it. It gets at least this
-   * size, and at least this much room behind the records.
+   * much room behind the records.
    */
   static async begin(
     disk: Disk,
@@ -55,13 +56,12 @@ export class Journal {
     {
       records,
       seed,
-      size,
       room,
       stillOurs,
-    }: { records: readonly JournalRecord[]; seed: number; size: number; room: number; stillOurs: () => void },
+    }: { records: readonly JournalRecord[]; seed: number; room: number; stillOurs: () => void },
   ): Promise<Journal> {
     const { bytes: content, sum } = encodeRecords(records, seed)
-    const capacity = Math.ceil(Math.max(size, content.length + room) / journalUnit) * journalUnit
+    const capacity = wholeUnits(content.length + Math.max(room, leastFiller))
     const bytes = Buffer.alloc(capacity, '\n')
     bytes.set(content)
     using names = disk.openDirectory(directory)
@@ -116,7 +116,7 @@ export class Journal {
 
   /** Bytes that can be written without asking the file system for space. */
   get room(): number {
-    return this.#capacity - this.#end
+    return this.#capacity - this.#end - leastFiller
   }
 
   encode(records: readonly JournalRecord[]): { bytes: Uint8Array; sum: number } {
@@ -131,14 +131,18 @@ export class Journal {
   advance(bytes: number, sum: number): void {
     this.#end += bytes
     this.#sum = sum
-    this.#capacity = Math.max(this.#capacity, this.#end)
   }
 
-  /** Asks the file system for more space, in whole units. What it refuses leaves the file as it was. */
-  grow(bytes: number): void {
-    const added = Math.ceil(bytes / journalUnit) * journalUnit
+  /**
+   * Asks the file system for at least this much more space, durably. The longer the file is, the more it asks for, so that
+   * a long turn seldom has to. What is refused leaves the file as it was.
+   */
+  async grow(bytes: number): Promise<void> {
+    const added = wholeUnits(Math.max(bytes, Math.min(this.#capacity / 2, largestStep)))
     try {
-      for (let at = 0; at < added; at += filler.length) this.#disk.writeAll(this.#fd, filler, this.#capacity + at)
+      for (let at = 0; at < added; at += filler.length)
+        this.#disk.writeAll(this.#fd, filler.subarray(0, added - at), this.#capacity + at)
+      await this.#disk.flush(this.#fd)
     } catch (error) {
       this.#disk.fs.ftruncateSync(this.#fd, this.#capacity)
       throw error
@@ -151,6 +155,20 @@ export class Journal {
     const length = Math.min(bytes, this.#capacity - this.#end)
     this.#disk.writeAll(this.#fd, Buffer.alloc(length, '\n'), this.#end)
     await this.#disk.flush(this.#fd)
+  }
+
+  /**
+   * Gives back the space that no record needs any more. Not flushed: with more filler it is as good. A system that refuses
+   * leaves it longer than it has to be.
+   */
+  cut(): void {
+    const length = wholeUnits(this.#end + leastFiller)
+    try {
+      if (length < this.#capacity) this.#disk.fs.ftruncateSync(this.#fd, length)
+      this.#capacity = Math.min(this.#capacity, length)
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+    }
   }
 
   close(): void {
@@ -169,7 +187,14 @@ async function flushName(names: OpenDirectory, path: string): Promise<void> {
   }
 }
 
-const filler = Buffer.alloc(journalUnit, '\n')
+const leastFiller = 1
+/** More than this is not asked for at once, unless it is needed. */
+const largestStep = 64 * 1024
+const filler = Buffer.alloc(largestStep, '\n')
+
+function wholeUnits(bytes: number): number {
+  return Math.ceil(bytes / journalUnit) * journalUnit
+}
 
 /** No filler of a journal reads like this. */
 const recordEnd = ']\n'

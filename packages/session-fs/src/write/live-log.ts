@@ -12,8 +12,8 @@ import { publishSegment } from './publish-segment.ts'
 
 /** Space that is held back, so that a turn can still be ended on a full disk. */
 const reserve = 8 * 1024
-/** Room behind the size at which a journal is sealed, for what arrives until then. */
-const slack = 64 * 1024
+/** What a journal begins with behind its records: a turn that says little fits in. */
+const firstRoom = reserve + 4 * 1024
 
 export interface LiveLogParts {
   readonly id: string
@@ -135,9 +135,19 @@ export class LiveLog {
     this.#isFull = false
   }
 
+  /** The caller knows that the disk is full: the rest is there to end the turn with. */
+  openReserve(): void {
+    this.#isFull = true
+  }
+
   /** Where sealing was refused, it is tried again a little later. */
   postponeSeal(): void {
     this.#sealAt = this.used + Math.ceil(this.#parts.rotateAfterBytes / 8)
+  }
+
+  /** Nothing more is written: only what is needed is kept of the journal. */
+  cut(): void {
+    this.#journal?.cut()
   }
 
   close(): void {
@@ -157,7 +167,7 @@ export class LiveLog {
 
   async #add(journal: Journal, records: readonly JournalRecord[], level: DurabilityLevel): Promise<void> {
     const { bytes, sum } = journal.encode(records)
-    this.#makeRoom(journal, bytes.length)
+    await this.#makeRoom(journal, bytes.length)
     await this.#put(journal, bytes, level)
     this.#parts.lock.requireOwnership()
     if (this.#isInPlace(journal)) journal.advance(bytes.length, sum)
@@ -197,12 +207,12 @@ export class LiveLog {
     else await disk.flushInPool(journal.fd)
   }
 
-  #makeRoom(journal: Journal, bytes: number): void {
+  async #makeRoom(journal: Journal, bytes: number): Promise<void> {
     const held = this.#isFull ? 0 : reserve
     const lacking = bytes + held - journal.room
     if (lacking <= 0) return
     try {
-      journal.grow(lacking)
+      await journal.grow(lacking)
       this.#isFull = false
     } catch (error) {
       // Once this is known, the rest is there to end the turn with.
@@ -225,12 +235,11 @@ export class LiveLog {
   }
 
   #newJournal(records: readonly JournalRecord[], { keepsStray = false } = {}): Promise<Journal> {
-    const { disk, layout, lock, rotateAfterBytes } = this.#parts
+    const { disk, layout, lock } = this.#parts
     return Journal.begin(disk, layout.journal, layout.directory, {
       records,
       seed: this.#sealed.chain,
-      size: rotateAfterBytes + slack,
-      room: slack,
+      room: firstRoom,
       stillOurs: () => {
         lock.requireOwnership()
         // Somebody put it there, and may want it: it is the version that they restored.

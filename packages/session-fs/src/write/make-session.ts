@@ -126,7 +126,6 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
   const journal = await Journal.begin(disk, layout.journal, layout.directory, {
     records,
     seed: chain,
-    size: 0,
     room: 0,
     stillOurs,
   })

@@ -58,8 +58,8 @@ export class FileSessionWriter implements SessionWriter {
   #isScheduled = false
   #tail: Promise<unknown> = Promise.resolve()
   #enqueuedSeq: number
-  /** How long the journal was when the head was written last, and how long that was. */
-  #head = { at: 0, bytes: 0 }
+  /** How long the journal was when the head was written last, how long that was, and over what it was written. */
+  #head = { at: 0, bytes: 0, over: '' }
   #isFirst = true
   #poison: LoaderError | undefined
   #released: Promise<void> | undefined
@@ -113,6 +113,7 @@ export class FileSessionWriter implements SessionWriter {
         if (index) await this.#parts.list(state)
       } catch (error) {
         this.#parts.lock.noteFailure()
+        if (isRefusal(error)) this.#log.openReserve()
         throw isRefusal(error)
           ? refusal(error, `save session ${this.id}`, this.#parts.layout.head)
           : this.#poisoned(error)
@@ -137,6 +138,8 @@ export class FileSessionWriter implements SessionWriter {
   #letGo(): void {
     try {
       this.#mark.close()
+      // Cut while it is ours. Where nobody knows what reached the disk, all of it stays.
+      if (this.#poison === undefined) this.#log.cut()
       this.#parts.lock.mark('released')
     } finally {
       this.#log.close()
@@ -197,7 +200,7 @@ export class FileSessionWriter implements SessionWriter {
       const since = this.#log.used - this.#head.at
       const { bytes } = this.#head
       await this.#log.seal()
-      this.#head = { at: this.#log.used - since, bytes }
+      this.#head = { ...this.#head, at: this.#log.used - since }
       const state = this.#latest.current()
       if (state && (bytes <= headEvery || since >= bytes)) await this.#writeHead(state)
     } catch (error) {
@@ -216,7 +219,7 @@ export class FileSessionWriter implements SessionWriter {
     } catch (error) {
       this.#parts.lock.noteFailure()
       if (!isRefusal(error)) throw error
-      this.#head = { at: this.#log.used, bytes: this.#head.bytes }
+      this.#head = { ...this.#head, at: this.#log.used }
     }
   }
 
@@ -230,10 +233,14 @@ export class FileSessionWriter implements SessionWriter {
 
   async #writeHead(state: SessionState): Promise<void> {
     const { disk, layout, lock } = this.#parts
-    const pieces = headPieces(state, { epoch: this.epoch, ...this.#log.place })
+    const { place } = this.#log
+    const over = `${state.seq} ${place.chain}`
+    // A turn that ended, and then the session: the same state.
+    if (over === this.#head.over && disk.exists(layout.head)) return lock.requireOwnership()
+    const pieces = headPieces(state, { epoch: this.epoch, ...place })
     const stillOurs = () => lock.requireOwnership()
     const bytes = await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes: pieces, stillOurs })
-    this.#head = { at: this.#log.used, bytes }
+    this.#head = { at: this.#log.used, bytes, over }
   }
 
   #giveBack(group: readonly Queued[], error: unknown): void {
