@@ -94,7 +94,7 @@ def read(path):
     missing = [[one + 1, next - 1] for one, next in zip(seqs, [*seqs[1:], max(acknowledged, seqs[-1]) + 1]) if next > one + 1]
     blobs = {(one.decode(), two.decode()) for one, two in re.findall(rb'"blob":"([0-9a-f]{64})(\.(?:txt|json))"', b'\n'.join([*events, saved if fits else b'']))}
     intact = ((fits or head.get('stateVersion', 4) != 4 or not os.path.exists(stem + '.json')) and all(hashlib.sha256(load(f'.blobs/{one}{two}')).hexdigest() == one for one, two in blobs)
-              and all_whole and not missing and log and len(log) % 4096 == 0 and (log.rstrip(b'\0')[-2:] == b'\n\n' or len(log) % 65536 == 0) and not more and all(each > end for each in faults) and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
+              and all_whole and not missing and log and len(log) % 512 == 0 and (log.rstrip(b'\0')[-2:] == b'\n\n' or len(log) % 65536 == 0) and not more and all(each > end for each in faults) and numbers == [*range(1, max([store['segments'], *numbers]) + 1)] and good.get(store['segments'], sealed) == sealed)
     verdict, digest = 'torn tail' if intact and faults else 'intact' if intact else 'damaged', hashlib.sha256(b''.join(event + b'\n' for event in events))
     return [json.dumps({'session': path, 'verdict': verdict, 'last': max(acknowledged, seqs[-1]), 'missing': missing, 'sha256': digest.hexdigest()})], [event.decode() for event in events]
 for path in [each for each in sys.argv[1:] if each != '--events']: print(*read(path)['--events' in sys.argv], sep='\n')

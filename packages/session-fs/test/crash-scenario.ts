@@ -32,11 +32,13 @@ function newProcess(): ProcessTable {
   return { self, stateOf: (other) => (other.pid === self.pid ? 'alive' : 'dead') }
 }
 
-export function storeOn({ FileSessionStore }: Subject, disk: Disk, commit: CommitMode): FileSessionStore {
-  return new FileSessionStore(
-    { root: '/w' },
-    { fileSystem: disk, commit, rotateAfterBytes: 1_200, processes: newProcess() },
-  )
+export function storeOn(
+  { FileSessionStore }: Subject,
+  disk: Disk,
+  commit: CommitMode,
+  rotateAfterBytes = 1_200,
+): FileSessionStore {
+  return new FileSessionStore({ root: '/w' }, { fileSystem: disk, commit, rotateAfterBytes, processes: newProcess() })
 }
 
 /** A clock and ids that depend on nothing, so that every run writes the same. */
@@ -60,7 +62,11 @@ export async function run(
   disk: Disk,
   commit: CommitMode,
   steps: number,
-  { from = [], opened = false }: { readonly from?: readonly string[]; readonly opened?: boolean } = {},
+  {
+    from = [],
+    opened = false,
+    isLong = false,
+  }: { readonly from?: readonly string[]; readonly opened?: boolean; readonly isLong?: boolean } = {},
 ): Promise<Run> {
   const expected = [...from]
   let mark: Mark = { submitted: from.length, acknowledged: from.length, opened }
@@ -68,7 +74,8 @@ export async function run(
     mark = { ...mark, ...more }
     disk.mark(mark)
   }
-  const store = storeOn(subject, disk, commit)
+  // One that is not sealed has to grow.
+  const store = storeOn(subject, disk, commit, isLong ? 100_000 : undefined)
   // Opening records one or two events of its own before anybody can know them.
   note({ submitted: from.length + 2 })
   const opening = from.length === 0
@@ -78,7 +85,9 @@ export async function run(
   for await (const event of store.read(id)) if (event.seq > expected.length) expected.push(JSON.stringify(event))
   note({ submitted: expected.length, acknowledged: expected.length, opened: true })
   for (let step = 1; step <= steps; step += 1) {
-    const group = Array.from({ length: 1 + (step % 3) }, (_unused, index) => custom(expected.length, step, index))
+    const group = Array.from({ length: 1 + (step % 3) }, (_unused, index) =>
+      custom(expected.length, step, index, isLong ? 1500 : 0),
+    )
     note({ submitted: expected.length + group.length })
     const events = group.map((input) => session.record(input))
     expected.push(...events.map((event) => JSON.stringify(event)))
@@ -90,11 +99,11 @@ export async function run(
   return { disk, expected }
 }
 
-function custom(seq: number, step: number, index: number): EventInput {
-  return { type: 'custom.recorded', name: `step ${step}.${index}`, data: 'x'.repeat(40 + ((seq * 37) % 150)) }
+function custom(seq: number, step: number, index: number, more: number): EventInput {
+  return { type: 'custom.recorded', name: `step ${step}.${index}`, data: 'x'.repeat(40 + more + ((seq * 37) % 150)) }
 }
 
-type Fault = 'lost' | 'unreadable' | 'phantom' | 'doubled' | 'headInvalid'
+type Fault = 'damaged' | 'lost' | 'unreadable' | 'phantom' | 'doubled' | 'headInvalid'
 
 export interface Exploration {
   /** Distinct disks that were looked at, and that there were. */
@@ -113,7 +122,7 @@ export async function explore(
   options: CrashStateOptions,
   { every = 1, keepEvery = 0, stopAtFault = false } = {},
 ): Promise<Exploration> {
-  const faults: Record<Fault, number> = { lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
+  const faults: Record<Fault, number> = { damaged: 0, lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
   const kept: { state: CrashState<Mark>; events: readonly string[] }[] = []
   let made = 0
   let states = 0
@@ -149,6 +158,8 @@ async function look(
   const read: StoredEvent[] = []
   try {
     for await (const event of store.read(id)) read.push(event)
+    const { intact, findings } = await store.verify(id)
+    if (!intact) return `damaged: ${JSON.stringify(findings)}`
     const { state, events } = await store.claim(id, { owner: { type: 'Look', path: 'look' }, expect: 'existing' })
     const folded = fold(events, state)
     if (folded?.seq !== read.length) return `unreadable: folds to ${folded?.seq}, but ${read.length} events are there`

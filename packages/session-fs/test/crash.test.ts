@@ -7,7 +7,7 @@ import { explore, type Mark, run } from './crash-scenario.ts'
 
 /** One disk of so many is looked at, spread over the whole run. */
 const every = everyNth({ quick: 60, ci: 1 })
-const none = { lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
+const none = { damaged: 0, lost: 0, unreadable: 0, phantom: 0, doubled: 0, headInvalid: 0 }
 
 const newDisk = () => new SimulatedFileSystem<Mark>({ directories: ['/w'] })
 
@@ -26,6 +26,16 @@ describe.each<CommitMode>(sample(['inline', 'pool', 'auto'], { quick: 1 }))(
         expect(found.states).toBeGreaterThan(times({ quick: 30, ci: 200 }))
       },
     )
+
+    test('nor while the journal grows, and what is left counts as whole', { timeout: 300_000 }, async () => {
+      const disk = newDisk()
+      const first = await run(sessionFs, disk, commit, 9, { isLong: true })
+      const found = await explore(sessionFs, first, { randomSubsets: 12 }, { every })
+      console.log(`${commit}, growing: looked at ${found.states} of ${found.made} distinct disks`)
+      expect(found.example).toBeUndefined()
+      expect(found.faults).toEqual(none)
+      expect(found.states).toBeGreaterThan(times({ quick: 5, ci: 100 }))
+    })
 
     test('nor does a second one, after the session went on', { timeout: 300_000 }, async () => {
       const first = await run(sessionFs, newDisk(), commit, 7)

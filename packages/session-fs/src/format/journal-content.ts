@@ -3,7 +3,7 @@ import { checksum, hex } from './checksum.ts'
 import type { WrittenRecord } from './record.ts'
 import { fieldsAt, RecordInFile, shownFieldsAt, sumAt, sumLength } from './record-in-file.ts'
 import { firstSeed } from './segment.ts'
-import { leftByTornWrite, type Line } from './torn-write.ts'
+import { leftByTornWrite, type Line, sector } from './torn-write.ts'
 
 /** What a journal holds. */
 export interface JournalContent {
@@ -40,7 +40,7 @@ export interface JournalContent {
   readonly otherSession: string | undefined
 }
 
-/** The length of a journal is a multiple of this. */
+/** Journals are made in multiples of this; where a power cut stops growing, in sectors. */
 export const journalUnit = 4 * 1024
 /** Older versions made them in multiples of this, perhaps full to the last byte. */
 const formerUnit = 64 * 1024
@@ -108,7 +108,7 @@ function isShort(buffer: Buffer): boolean {
   let end = buffer.length
   while (end > 0 && buffer[end - 1] === 0) end -= 1
   const isFilled = end > 1 && buffer[end - 1] === newline && buffer[end - 2] === newline
-  const isWhole = buffer.length > 0 && buffer.length % journalUnit === 0
+  const isWhole = buffer.length > 0 && buffer.length % sector === 0
   return !isWhole || (!isFilled && buffer.length % formerUnit !== 0)
 }
 

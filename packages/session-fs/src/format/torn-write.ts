@@ -5,7 +5,7 @@ export interface Line {
 }
 
 /** A disk takes or leaves whole sectors of a write; the smallest that there are. */
-const sector = 512
+export const sector = 512
 
 /**
  * Whether lines that do not check are what is left of a write that did not finish, or were written whole and damaged
