@@ -27,6 +27,8 @@ export class Journal {
   readonly #identity: Identity | undefined
   #end: number
   #capacity: number
+  /** How much of that survives a power cut. */
+  #durable: number
   #sum: number
   /** The name that the open file had when the path was last seen to lead to it. */
   #name: string | undefined
@@ -42,6 +44,7 @@ export class Journal {
     this.#identity = from.identity
     this.#end = from.end
     this.#capacity = from.capacity
+    this.#durable = from.capacity
     this.#sum = from.sum
   }
 
@@ -133,16 +136,25 @@ export class Journal {
     this.#sum = sum
   }
 
+  /** Whether so much more can be written into space that is durable. */
+  holds(bytes: number): boolean {
+    return this.#end + bytes + leastFiller <= this.#durable
+  }
+
+  /** What was written before this is durable now, and so is the space that there is. */
+  flushed(): void {
+    this.#durable = this.#capacity
+  }
+
   /**
-   * Asks the file system for at least this much more space, durably. The longer the file is, the more it asks for, so that
-   * a long turn seldom has to. What is refused leaves the file as it was.
+   * Asks the file system for at least this much more space, which is durable with the next flush. The longer the file is,
+   * the more it asks for, so that a long turn seldom has to. What is refused leaves the file as it was.
    */
-  async grow(bytes: number): Promise<void> {
+  grow(bytes: number): void {
     const added = wholeUnits(Math.max(bytes, Math.min(this.#capacity / 2, largestStep)))
     try {
       for (let at = 0; at < added; at += filler.length)
         this.#disk.writeAll(this.#fd, filler.subarray(0, added - at), this.#capacity + at)
-      await this.#disk.flush(this.#fd)
     } catch (error) {
       this.#disk.fs.ftruncateSync(this.#fd, this.#capacity)
       throw error

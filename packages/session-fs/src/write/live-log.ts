@@ -123,7 +123,7 @@ export class LiveLog {
   /** Makes durable what was written with level `os`. */
   async flush(): Promise<void> {
     if (this.#journal === undefined || this.#durableSeq === this.#writtenSeq) return
-    await this.#parts.disk.flush(this.#journal.fd)
+    await this.#flushOf(this.#journal)
     this.#durableSeq = this.#writtenSeq
   }
 
@@ -167,7 +167,9 @@ export class LiveLog {
 
   async #add(journal: Journal, records: readonly JournalRecord[], level: DurabilityLevel): Promise<void> {
     const { bytes, sum } = journal.encode(records)
-    await this.#makeRoom(journal, bytes.length)
+    this.#makeRoom(journal, bytes.length)
+    // Room is made ahead, and becomes durable along with what is written before it; only a large record is too early.
+    if (!journal.holds(bytes.length)) await this.#flushOf(journal)
     await this.#put(journal, bytes, level)
     this.#parts.lock.requireOwnership()
     if (this.#isInPlace(journal)) journal.advance(bytes.length, sum)
@@ -205,14 +207,20 @@ export class LiveLog {
     if (level !== 'flush') return
     if (inline) disk.flushInline(journal.fd)
     else await disk.flushInPool(journal.fd)
+    journal.flushed()
   }
 
-  async #makeRoom(journal: Journal, bytes: number): Promise<void> {
+  async #flushOf(journal: Journal): Promise<void> {
+    await this.#parts.disk.flush(journal.fd)
+    journal.flushed()
+  }
+
+  #makeRoom(journal: Journal, bytes: number): void {
     const held = this.#isFull ? 0 : reserve
     const lacking = bytes + held - journal.room
     if (lacking <= 0) return
     try {
-      await journal.grow(lacking)
+      journal.grow(lacking)
       this.#isFull = false
     } catch (error) {
       // Once this is known, the rest is there to end the turn with.
