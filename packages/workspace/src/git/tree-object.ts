@@ -48,7 +48,7 @@ interface Folder {
 
 export interface BuiltFolder {
   readonly id: string
-  readonly content: Buffer
+  readonly content: Uint8Array
   readonly entries: FolderEntries
 }
 

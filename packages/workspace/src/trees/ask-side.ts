@@ -86,10 +86,8 @@ export async function readBlobs(side: SideRepository, ids: readonly string[]): P
 async function askForObjects(side: SideRepository, ids: readonly string[]) {
   const found = new Map<string, { readonly type: string; readonly content: Buffer }>()
   if (ids.length === 0) return found
-  const { bytes } = await sideGit(side, {
-    arguments: ['cat-file', '--batch'],
-    input: ids.map((id) => `${id}\n`).join(''),
-  })
+  const input = ids.map((id) => `${id}\n`).join('')
+  const bytes = asBuffer((await sideGit(side, { arguments: ['cat-file', '--batch'], input })).bytes)
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(10, start)
     const [id = '', type = '', size = ''] = bytes.toString('latin1', start, end).split(' ')

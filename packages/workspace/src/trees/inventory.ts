@@ -95,7 +95,7 @@ export async function takeInventory(
 }
 
 /** One text, sorted, so that equal inventories are one blob. */
-export function writeInventory({ files, packages, nested }: Inventory): Buffer {
+export function writeInventory({ files, packages, nested }: Inventory): Uint8Array {
   const lines = [
     ...[...files].map(([path, { version, content }]) => `f\0${path}\0${version}\0${content}\0`),
     ...[...packages].map(([path, name]) => `p\0${path}\0${name}\0\0`),
@@ -104,11 +104,11 @@ export function writeInventory({ files, packages, nested }: Inventory): Buffer {
   return Buffer.from(lines.sort().join(''), 'latin1')
 }
 
-export function readInventory(bytes: Buffer): Inventory {
+export function readInventory(bytes: Uint8Array): Inventory {
   const files = new Map<RawPath, InventoryFile>()
   const packages = new Map<RawPath, string>()
   const nested = new Map<RawPath, string>()
-  const parts = splitAtNul(bytes.toString('latin1'))
+  const parts = splitAtNul(Buffer.from(bytes).toString('latin1'))
   for (let index = 0; index + 3 < parts.length; index += 4) {
     const [kind, path = '', one = '', other = ''] = parts.slice(index, index + 4)
     if (kind === 'f') files.set(path, { version: one, content: other })

@@ -11,7 +11,8 @@ export async function patchBetween(
   to: string,
   paths: readonly string[],
 ): Promise<string> {
-  return (await difference(side, from, to, [...plain, from, to, '--', ...paths])).bytes.toString('utf8')
+  const { bytes } = await difference(side, from, to, [...plain, from, to, '--', ...paths])
+  return Buffer.from(bytes).toString('utf8')
 }
 
 /** How many lines differ, by path. Files that are no text are not in it. */

@@ -39,7 +39,7 @@ export interface GitRequest {
 export interface GitAnswer {
   /** One character for each byte. */
   readonly output: string
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
 }
 
 /** With these, nothing changes the bytes of a file on their way in or out. */
