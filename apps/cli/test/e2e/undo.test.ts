@@ -101,7 +101,7 @@ describe('the built command', () => {
       const kept = () =>
         ['HEAD', 'index', 'config', 'logs/HEAD'].map((name) => readFileSync(one.path('.git', name)).toString('hex'))
       const before = kept()
-      // Whoever reads an object now finds none, or a wrong one.
+      // From here on, reading an object finds none, or a wrong one.
       renameSync(one.path('.git/objects'), one.path('.git/objects-away'))
       mkdirSync(one.path('.git/objects'))
       const found = contents(one)

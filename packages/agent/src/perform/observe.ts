@@ -103,7 +103,7 @@ async function ignoredBefore(
   return (await trials?.moveIgnored(known, { from, to }).catch(unlessForgotten)) ?? known
 }
 
-/** What the turn has changed where no tree looks. Nobody asks where the tree itself is not as it was. */
+/** What the turn has changed where no tree looks. Only looked for while the tree is as it was: else the turn is judged anyway. */
 async function besideTurn(tree: WorkspaceTree, { session, workspace }: Stage): Promise<Beside | undefined> {
   const { turn, workspace: known } = session.state
   const from = known?.baseline?.turnId === turn?.id ? known?.baseline?.tree : undefined

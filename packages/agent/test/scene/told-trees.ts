@@ -7,7 +7,7 @@ export interface ToldTrees extends Partial<Pick<WorkspaceTrees, 'without' | 'res
   readonly steps?: RestorePlan['steps']
 }
 
-/** Trees that nobody takes, for whoever asks about them: what they are, and what going back does, is told here. */
+/** Fake trees: the test says what each of them is, and what going back to one does. */
 export function toldTrees({ nextId = numbers(), steps = [], without, restore }: ToldTrees = {}): WorkspaceTrees {
   return {
     async take() {

@@ -21,7 +21,7 @@ export function userWords(message: ResponseMessage): UserWords | undefined {
   return { key, typed: ofProgram.test(text) ? 'where the screen shows it' : 'yes' }
 }
 
-/** Whether somebody has typed it: the message says so, or the screen has shown it, or it is none of what programs say. */
+/** Whether a person typed it: the message says so, or the screen has shown it. */
 export function isTyped(words: UserWords | undefined, shown: ReadonlySet<string>): words is UserWords {
   if (words === undefined || words.typed === 'no') return false
   return words.typed === 'yes' || shown.has(words.key)

@@ -45,7 +45,9 @@ export const workflowEvents = [
         'older versions all of them',
     ),
     changed: z.array(FileChange).optional().describe('what differs from the baseline of the turn'),
-    beside: Beside.optional().describe('the same where no tree looks; absent where nothing does, or nobody looked'),
+    beside: Beside.optional().describe(
+      'the same where no tree looks; absent where nothing differs, or where no look was needed',
+    ),
     paths: z.array(SeenPath).optional().describe('whether certain files are there'),
     before: BeforeWork.optional().describe('the state with which checks compare from here on'),
     grounding: Grounding.optional().describe('what a look around showed that a question can refer to'),

@@ -106,7 +106,7 @@ export interface BesideChanges {
   readonly packages: readonly string[]
   /** Files among installed packages, as only the commands of the session see them. */
   readonly session: readonly string[]
-  /** Where nobody could look, at one time or the other. */
+  /** Places that could not be looked at, at one time or the other. */
   readonly notLooked: readonly ('ignored' | 'packages')[]
 }
 

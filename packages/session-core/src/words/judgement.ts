@@ -19,7 +19,7 @@ export const Beside = /* @__PURE__ */ lazyObject(() => ({
   notLooked: z
     .array(z.enum(['ignored', 'packages', 'outside']))
     .optional()
-    .describe('what calls could change and nobody looked at; outside: what lies outside of the project'),
+    .describe('what calls could change and was not looked at; outside: what lies outside of the project'),
 }))
 export type Beside = Immutable<z.infer<typeof Beside>>
 

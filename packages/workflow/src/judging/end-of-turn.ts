@@ -13,7 +13,7 @@ export interface UnknownCall {
 export interface EndFacts {
   /** A file of the project is not as it was when the turn began. */
   readonly changed: boolean
-  /** Where none is: what else differs, where no tree looks, and what nobody looked at. */
+  /** Where none is: what else differs, where no tree looks, and what was not looked at. */
   readonly beside?: Beside
   readonly unknownCalls: readonly UnknownCall[]
   /** Calls that ended well, with their place in the recording. */

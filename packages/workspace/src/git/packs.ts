@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
+import { mayChangeUnseen } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { applyDelta } from './delta.ts'
 import { type GitObject, largestObject } from './object-id.ts'
@@ -19,9 +20,6 @@ interface Found {
   readonly index: PackIndex
   readonly offset: number
 }
-
-/** A folder that changed less than this before it was read may change again without showing. */
-const tickNs = 20_000_000n
 
 /**
  * The packs of a repository, as they lie there at each moment: git adds some and takes others away. What is of a form
@@ -66,7 +64,7 @@ export class Packs {
   #look(): void {
     const stats = statSync(this.#folder, { bigint: true, throwIfNoEntry: false })
     if (stats !== undefined && stats.ctimeNs === this.#version) return
-    const isFresh = stats === undefined || BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < tickNs
+    const isFresh = stats === undefined || mayChangeUnseen(stats)
     this.#version = isFresh ? undefined : stats.ctimeNs
     const names = stats === undefined ? [] : readdirSync(this.#folder).filter((name) => name.endsWith('.idx'))
     // A pack is named after what is in it.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { LoaderError, type Signal } from '@loader/session-core'
 import * as z from 'zod'
+import { tickMs } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import { rawBytes } from '../trees/raw-bytes.ts'
@@ -34,9 +35,6 @@ export interface LastKept {
   readonly looked: string
   readonly kept: KeptIgnored
 }
-
-/** A file that was changed less than this before it was read may change again without showing. */
-const tickMs = 20
 
 /** Keeps the smaller of the ignored files and folders, as many as there is room for. */
 export async function keepIgnored(

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import type { Signal } from '@loader/session-core'
+import { mayChangeUnseen } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { lookAround, type Surroundings } from './look-around.ts'
 import { type PrivateIndex, versionKey } from './private-index.ts'
@@ -25,9 +26,6 @@ interface LookRequest {
   readonly signal?: Signal | undefined
 }
 
-/** A folder that changed less than this before it was read may change again without showing. */
-const tickNs = 20_000_000n
-
 export async function look({ side, index, prefix, signal }: LookRequest): Promise<Look> {
   const beganMs = Date.now()
   const below = prefix === '' ? [] : ['--', prefix]
@@ -37,7 +35,7 @@ export async function look({ side, index, prefix, signal }: LookRequest): Promis
   const see = (path: RawPath) => {
     const stats = statsOf(side.top, path)
     // What changed after git had looked is new, too.
-    const isFresh = stats !== undefined && BigInt(beganMs) * 1_000_000n - stats.ctimeNs < tickNs
+    const isFresh = stats !== undefined && mayChangeUnseen(stats, beganMs)
     seen.set(path, isFresh ? 'fresh' : stats === undefined ? '-' : versionKey(stats))
   }
   // Nobody looks into these, but they can cease to be repositories.

@@ -1,4 +1,5 @@
 import { type BigIntStats, lchownSync, lstatSync, lutimesSync, readdirSync } from 'node:fs'
+import { tickMs } from '../files/change-times.ts'
 import { breather } from '../walk/breather.ts'
 
 export interface Settled {
@@ -13,8 +14,6 @@ export interface Settled {
 
 /** Some formats of archives know no time before 1980. */
 const longAgo = new Date(Date.UTC(2000, 0, 1))
-/** The clock of a file system ticks more slowly than ours. */
-const tickMs = 20
 /** Git doubts, at each look, files that are not older than its index by whole seconds. */
 const olderMs = 2000
 

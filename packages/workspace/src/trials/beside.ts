@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import type { BesideChanges, BesideTree } from '@loader/session-core/coding'
 import * as z from 'zod'
+import { tickMs } from '../files/change-times.ts'
 import { changedSince } from '../rooms/changed-since.ts'
 import type { Rooms } from '../rooms/room.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
@@ -24,7 +25,7 @@ export async function lookBeside(
   { trees, rooms }: Places,
   { signal }: { readonly signal?: Signal | undefined },
 ): Promise<BesideTree> {
-  const since = Date.now()
+  const since = Date.now() - tickMs
   const packages = await trees.lookAtPackages({ signal })
   const ignored = await rooms.keepIgnored({ ...(signal !== undefined && { signal }) })
   if (ignored.kind === 'refused') return { since, ...(packages !== undefined && { inventory: packages.id }) }

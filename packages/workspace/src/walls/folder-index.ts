@@ -1,5 +1,6 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { mayChangeUnseen } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
 
 /** What matters about the folders of a workspace. Paths are absolute. */
@@ -34,9 +35,6 @@ interface Known {
   readonly packages: readonly string[]
   readonly unnameable: readonly string[]
 }
-
-/** A folder that changed less than this before it was read may change again without showing. */
-const tickNs = 20_000_000n
 
 /**
  * Finds repositories, links and installed packages. A folder is read again only when it changed: by its change time,
@@ -88,7 +86,7 @@ export class FolderIndex {
     if (before?.changedAt === ctimeNs && before.inode === ino) return before
     try {
       const entries = readdirSync(folder, { withFileTypes: true })
-      const fresh = BigInt(Date.now()) * 1_000_000n - ctimeNs < tickNs
+      const fresh = mayChangeUnseen(stats)
       return { ...sorted(folder, entries, this.#options), changedAt: fresh ? -1n : ctimeNs, inode: ino }
     } catch (error) {
       if (codeOf(error) === undefined) throw error

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { openWorkspace } from '@loader/workspace'
 import { expect, onTestFinished, test } from 'vitest'
+import { tickMs } from '../../src/files/change-times.ts'
 
 function project() {
   const base = mkdtempSync(join(tmpdir(), 'beside-'))
@@ -22,9 +23,9 @@ function project() {
   write('node_modules/.cache/x', 'x')
   write('node_modules/.vite/y', 'y')
   const { trials } = openWorkspace({ root, treesFolder: join(base, 'files.git'), roomsFolder: base })
-  // What changed in the millisecond of a look counts as changed since.
+  // What changed in the latest step of change times counts as changed since.
   const written = Date.now()
-  while (Date.now() <= written) continue
+  while (Date.now() <= written + tickMs) continue
   if (trials === undefined) throw new Error('There are no rooms.')
   return { path, write, trials }
 }
