@@ -1,6 +1,7 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Signal } from '@loader/session-core'
+import { entriesOf } from '../files/entries.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { breather } from '../walk/breather.ts'
 
@@ -49,14 +50,5 @@ function statsOf(path: string): BigIntStats | undefined {
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return undefined
-  }
-}
-
-function entriesOf(path: string): readonly Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return []
   }
 }

@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { entriesOf } from '../files/entries.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { statsOf } from '../walls/entries.ts'
 
@@ -66,14 +67,5 @@ function bytesOf(path: string): Buffer | undefined {
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return undefined
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return []
   }
 }
