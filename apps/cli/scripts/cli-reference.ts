@@ -4,7 +4,7 @@ import { defaultLimits } from '@loader/workflow'
 import type { Command, Option, Positional } from '../src/arguments/command.ts'
 import { commands, main } from '../src/commands/table.ts'
 import { exitCodes } from '../src/console/exit-codes.ts'
-import { Provider, Settings } from '../src/settings/settings.ts'
+import { meaningOf, Provider, Settings } from '../src/settings/settings.ts'
 import { usualSettings } from '../src/settings/shown-settings.ts'
 
 const parts: Readonly<Record<string, () => string>> = {
@@ -59,19 +59,19 @@ function written({ name, required, rest }: Positional): string {
 }
 
 function settingRows(): string[][] {
-  return Object.entries(Settings.shape).flatMap(([name, { description = '' }]): string[][] => {
+  return Object.entries(Settings.shape).flatMap(([name, setting]): string[][] => {
     if (name === 'limits') {
       return Object.entries(Limits.shape).map(([limit, schema]) => {
         const value = Reflect.get(defaultLimits, limit) as unknown
-        return [`\`limits.${limit}\``, schema.description ?? '', value === undefined ? '' : `\`${shown(value)}\``]
+        return [`\`limits.${limit}\``, meaningOf(schema), value === undefined ? '' : `\`${shown(value)}\``]
       })
     }
     const usual = usualSettings[name]
-    const row = [`\`${name}\``, description, usual === undefined ? '' : `\`${shown(usual)}\``]
+    const row = [`\`${name}\``, meaningOf(setting), usual === undefined ? '' : `\`${shown(usual)}\``]
     if (name !== 'providers') return [row]
     const fields = Object.entries(Provider.shape).map(([field, schema]) => [
       `\`providers.NAME.${field}\``,
-      schema.description ?? '',
+      meaningOf(schema),
       '',
     ])
     return [row, ...fields]

@@ -4,14 +4,14 @@ import * as z from 'zod'
 
 /** Settings of an agent. What is absent has the default of whoever decides. */
 export const AgentConfig = z.strictObject({
-  permissionMode: PermissionMode.optional().describe('what calls may do when no rule says otherwise; workspace-write'),
+  permissionMode: z.optional(PermissionMode).describe('what calls may do when no rule says otherwise; workspace-write'),
   rules: z.array(z.strictObject(PermissionRule.shape)).optional().describe('permission rules, with their sources'),
   rulesSource: z.string().nullable().optional().describe('the file that the rules were read from'),
   limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
-  workflowMode: WorkflowMode.optional().describe('the mode of every turn; absent means that the runtime routes'),
+  workflowMode: z.optional(WorkflowMode).describe('the mode of every turn; absent means that the runtime routes'),
   completionCheck: z.boolean().optional().describe('whether an answer that changed nothing is looked at; true'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries; local'),
-  checks: Policy.shape.checks.describe('checks of the user, instead of those that the project declares'),
+  checks: Policy.shape.checks.check(z.describe('checks of the user, instead of those that the project declares')),
   protect: z.array(z.string()).optional().describe('patterns of paths that are part of the checks'),
   accept: z.array(z.string()).optional().describe('patterns of paths whose changes are accepted beforehand'),
   slowAfterMs: z.int().min(1).optional().describe('a check that takes longer is tried in two rooms only; 120000'),

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ForeignEvent } from './events/event.ts'
 import type { Immutable } from './words/immutable.ts'
-import { lazyObject } from './words/schema.ts'
+import { described, lazyObject, object, positive } from './words/schema.ts'
 
 /** The document that `loader export --format json` writes and `loader import` reads. */
 export const exportFormat = 'loader-export'
@@ -9,22 +9,27 @@ export const exportVersion = 1
 
 const head = () => ({
   format: z.literal(exportFormat),
-  version: z.int().min(1),
+  version: positive,
   exportedAt: z.string(),
-  loader: z.string().describe('version of the program'),
-  session: z.object({ id: z.string(), title: z.string(), lastSeq: z.int() }),
-  secrets: z
-    .enum(['replaced', 'kept'])
-    .describe('replaced: what looked like a secret is a mark, such as [secret:aws:1f0c]'),
-  blobs: z.record(z.string(), z.string()).describe('long texts, by the names that the events give'),
+  loader: described(z.string(), 'version of the program'),
+  session: object({ id: z.string(), title: z.string(), lastSeq: z.int() }),
+  secrets: described(
+    z.enum(['replaced', 'kept']),
+    'replaced: what looked like a secret is a mark, such as [secret:aws:1f0c]',
+  ),
+  blobs: described(z.record(z.string(), z.string()), 'long texts, by the names that the events give'),
 })
 
-export const ExportOutput = /* @__PURE__ */ lazyObject(() => ({
-  ...head(),
-  events: z
-    .array(ForeignEvent)
-    .describe('the whole recording; every field of each event is in session-event.schema.json of @loader/session-core'),
-})).describe('loader export --format json')
+export const ExportOutput = /* @__PURE__ */ described(
+  /* @__PURE__ */ lazyObject(() => ({
+    ...head(),
+    events: described(
+      z.array(ForeignEvent),
+      'the whole recording; every field of each event is in session-event.schema.json of @loader/session-core',
+    ),
+  })),
+  'loader export --format json',
+)
 export type ExportOutput = Immutable<z.infer<typeof ExportOutput>>
 
 /** As it is read: each event is checked by itself, so that none loses what this version does not know. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { FileIntent, QuestionText, TouchedPath } from './events/calls.ts'
 import { typeOf } from './events/define.ts'
 import { eventTypes, ForeignEvent, SessionEvent } from './events/event.ts'
@@ -56,7 +56,7 @@ import { Verdict } from './words/verdict.ts'
 import { WorkflowMode } from './words/workflow-mode.ts'
 
 /** What stands under `$defs`, once, by these names, besides the events; with what it means. */
-const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
+const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, description: string]>> = {
   Acceptance: [Acceptance, 'What the user accepted although no check shows it.'],
   AnswerPart: [AnswerPart, 'A part of what a model answered: anything but results.'],
   Brief: [Brief, 'What the user wants, as it was clarified.'],
@@ -162,10 +162,10 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
   }
 }
 
-function write(title: string, schema: z.ZodType): object {
+function write(title: string, schema: z.ZodMiniType): object {
   const metadata = namesOf()
   for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
-  for (const event of SessionEvent.options) metadata.add(event, { id: nameOf(typeOf(event)) })
+  for (const event of SessionEvent.def.options) metadata.add(event, { id: nameOf(typeOf(event)) })
   const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata, override })
   const { $schema, ...rest } = written
   return { $schema, title, ...rest }

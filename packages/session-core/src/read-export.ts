@@ -3,6 +3,7 @@ import { ExportInput, exportVersion } from './exported-session.ts'
 import type { SessionStore } from './ports/store.ts'
 import { fold } from './reduce/reduce.ts'
 import { LoaderError } from './words/errors.ts'
+import { parseInEnglish } from './words/parse-in-english.ts'
 import type { NewRecording } from './write-recording.ts'
 
 export interface ParsedExport {
@@ -16,7 +17,7 @@ export interface ParsedExport {
 /** What `loader export --format json` has written. */
 export function parseExport({ text, path }: { readonly text: string; readonly path: string }): ParsedExport {
   const document = parsedJson(text)
-  const result = ExportInput.safeParse(document)
+  const result = parseInEnglish(ExportInput, document)
   if (!result.success) {
     const [issue] = result.error.issues
     throw new LoaderError(

@@ -10,7 +10,7 @@ import { sessionFormat, type SessionState } from './state/state.ts'
 import { UsedIds } from './used-ids.ts'
 import { LoaderError } from './words/errors.ts'
 import type { JsonObject } from './words/json.ts'
-import { type Owner, ownerOf } from './words/owner.ts'
+import type { Owner } from './words/owner.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
 import type { CompletionTraceEntry } from './words/timeline.ts'
 
@@ -283,7 +283,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-const defaultOwner = /* @__PURE__ */ ownerOf('Session')
+const defaultOwner: Owner = { type: 'Session', path: 'session' }
 
 /** The event in its place: checked, and cut loose from whatever the caller may still change. */
 function place(input: EventInput, seq: number, environment: Environment): SessionEvent {

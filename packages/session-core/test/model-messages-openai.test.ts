@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { Message, type Part, toModelMessages } from '../src/index.ts'
 import { take, thereAndBack } from './conversions.ts'
 import { call, conversation, message, result, say } from './sample-messages.ts'
@@ -240,7 +241,7 @@ describe('messages of the OpenAI API', () => {
     const calls = [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{ "path": "secret" }' } }]
     const { messages } = take([{ role: 'assistant', content: null, tool_calls: calls }], 'openai')
     const text = JSON.stringify(messages).replaceAll('"input":{"path":"secret"}', '"input":{"path":"***"}')
-    const changed = Message.array().parse(JSON.parse(text))
+    const changed = z.array(Message).parse(JSON.parse(text))
     expect(toModelMessages(changed, 'openai')[0]).toMatchObject({
       tool_calls: [{ function: { arguments: '{"path":"***"}' } }],
     })

@@ -1,6 +1,7 @@
 import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { fold, LoaderError, Message, pairingFault } from '../src/index.ts'
 import { expectSound, give, shapes, take, thereAndBack } from './conversions.ts'
 import { aiSdkMessages, openAIMessages, sessionMessages } from './random-conversations.ts'
@@ -46,7 +47,7 @@ describe('any conversation', () => {
           const taken = take(messages, shape)
           expect(taken.losses).toEqual([])
           expectSound(taken)
-          const reread = Message.array().parse(JSON.parse(JSON.stringify(taken.messages)))
+          const reread = z.array(Message).parse(JSON.parse(JSON.stringify(taken.messages)))
           expect(JSON.parse(JSON.stringify(give(reread, shape)))).toEqual(JSON.parse(JSON.stringify(messages)))
         }),
         { numRuns: runs },

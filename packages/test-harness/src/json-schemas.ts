@@ -5,7 +5,7 @@ import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script
 import { Match, OnTheWire, When, WireFault, WireLine, WireModel, WireScript, WireScripts } from './wire/wire-script.ts'
 
 /** What stands under `$defs` by these names, with what it means. */
-const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodType, description: string]>> = {
+const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, description: string]>> = {
   Chunks: [Chunks, 'How an answer arrives.'],
   Completion: [Completion, 'What the model answers to one request, how that arrives, and what goes wrong.'],
   Fault: [Fault, 'What goes wrong.'],

@@ -1,6 +1,5 @@
 import { EntryKind, WorkflowMode } from '@loader/session-core/coding'
 import type { TimelineFilter } from '@loader/workflow'
-import type * as z from 'zod'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
@@ -28,8 +27,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 }
 
 function filterOf(given: Given): TimelineFilter {
-  const mode = oneOf(given, 'mode', WorkflowMode)
-  const kind = oneOf(given, 'kind', EntryKind)
+  const mode = oneOf(given, 'mode', WorkflowMode.options)
+  const kind = oneOf(given, 'kind', EntryKind.options)
   const limit = wholeNumber(given, 'limit')
   return {
     ...(mode !== undefined && { mode }),
@@ -39,15 +38,11 @@ function filterOf(given: Given): TimelineFilter {
   }
 }
 
-function oneOf<Value extends string>(
-  given: Given,
-  name: string,
-  schema: z.ZodType<Value> & { readonly options: readonly string[] },
-): Value | undefined {
+function oneOf<Value extends string>(given: Given, name: string, choices: readonly Value[]): Value | undefined {
   const text = given.value(name)
   if (text === undefined) return undefined
-  const parsed = schema.safeParse(text)
-  if (parsed.success) return parsed.data
-  const choices = schema.options.join(', ')
-  throw new UsageError(`--${name} cannot be ${JSON.stringify(text)}. It is one of: ${choices}.`, given.command.name)
+  const chosen = choices.find((choice) => choice === text)
+  if (chosen !== undefined) return chosen
+  const listed = choices.join(', ')
+  throw new UsageError(`--${name} cannot be ${JSON.stringify(text)}. It is one of: ${listed}.`, given.command.name)
 }

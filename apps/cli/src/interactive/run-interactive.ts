@@ -1,5 +1,6 @@
 import { textOf } from '@loader/session-core'
 import { WorkflowMode } from '@loader/session-core/coding'
+import * as z from 'zod'
 import type { Program } from '../arguments/command.ts'
 import { type ExitCode, exitNumber } from '../console/exit-codes.ts'
 import type { Begun } from '../run/begin.ts'
@@ -72,7 +73,7 @@ function historyOf({ agent }: Begun): string[] {
 
 /** What was given for the first task. */
 function wishesOf({ given }: Begun) {
-  const mode = WorkflowMode.optional().parse(given.value('mode'))
+  const mode = z.optional(WorkflowMode).parse(given.value('mode'))
   const doneWhen = given.values('check').map((command) => ({ command }))
   return { ...(mode && { mode }), ...(doneWhen.length > 0 && { doneWhen }) }
 }

@@ -1,5 +1,6 @@
 import { PermissionMode, type PermissionRule, type Policy } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
+import * as z from 'zod'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { Places } from '../places/places.ts'
@@ -18,7 +19,7 @@ export interface PermissionSettings {
 /** What permits rest on in a project, as the next run will have it. */
 export function permissionSettings(places: Places, { environment }: Console, given?: Given): PermissionSettings {
   const { settings, trusted } = loadSettings(places, { environment })
-  const asked = PermissionMode.optional().parse(given?.value('permission-mode'))
+  const asked = z.optional(PermissionMode).parse(given?.value('permission-mode'))
   const { rules, inert } = rulesOf(places, trusted ? 'trusted' : 'untrusted')
   return { mode: asked ?? settings.permissionMode ?? 'workspace-write', trusted, rules, inert }
 }

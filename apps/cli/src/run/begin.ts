@@ -253,7 +253,7 @@ function configOf(settings: Settings, { given }: Beginning) {
     limits,
     ...rest
   } = settings
-  const mode = PermissionMode.optional().parse(given.value('permission-mode')) ?? permissionMode
+  const mode = z.optional(PermissionMode).parse(given.value('permission-mode')) ?? permissionMode
   const maxIterations = wholeNumber(given, 'max-turns')
   return {
     ...rest,

@@ -2,6 +2,7 @@ import type { AgentEvent, RunResult } from '@loader/agent'
 import type { SessionState } from '@loader/session-core'
 import { WorkflowMode } from '@loader/session-core/coding'
 import { verdictOf } from '@loader/workflow'
+import * as z from 'zod'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { RunEnd } from '../output/printer.ts'
 import type { Begun } from './begin.ts'
@@ -31,7 +32,7 @@ export async function workOn(
 }
 
 async function asked({ agent, given, task }: Begun, onEvent: (event: AgentEvent) => void): Promise<RunResult> {
-  const mode = WorkflowMode.optional().parse(given.value('mode'))
+  const mode = z.optional(WorkflowMode).parse(given.value('mode'))
   const doneWhen = given.values('check').map((command) => ({ command }))
   if (task !== '') return agent.run(task, { onEvent, ...(mode && { mode }), ...(doneWhen.length > 0 && { doneWhen }) })
   const result = await agent.continue({ onEvent })

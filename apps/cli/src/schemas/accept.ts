@@ -10,7 +10,7 @@ export const AcceptOutput = z
     packages: z.array(z.string()).describe('installed packages that are not what they were'),
     tests: z.array(z.string()).describe('tests that are missing or skipped'),
     patch: z.string().describe('what was changed in the files'),
-    judgement: Judgement.nullable().describe('where the turn stands; null when there is nothing to accept'),
+    judgement: z.nullable(Judgement).describe('where the turn stands; null when there is nothing to accept'),
   })
   .describe('loader accept --json')
 export type AcceptOutput = Immutable<z.infer<typeof AcceptOutput>>

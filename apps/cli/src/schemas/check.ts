@@ -5,7 +5,7 @@ import * as z from 'zod'
 export const CheckOutput = z
   .object({
     session: z.string().nullable().describe('the session whose work is checked; null when there is none'),
-    judgement: Judgement.nullable().describe('of all checks together; null when there are none'),
+    judgement: z.nullable(Judgement).describe('of all checks together; null when there are none'),
     checks: z.array(z.object({ check: Check, judgement: Judgement })),
     ran: z.int().min(0).describe('how many runs that took'),
     kept: z.int().min(0).describe('how many were kept from before, on the same files'),

@@ -6,7 +6,7 @@ export const ConfigOutput = z
     settings: z.array(
       z.object({
         name: z.string().describe('with dots: limits.maxIterations, providers.groq'),
-        value: JsonValue.describe('null when nothing is set and nothing is usual; passwords are replaced'),
+        value: JsonValue.check(z.describe('null when nothing is set and nothing is usual; passwords are replaced')),
         source: z.string().describe('the file, variable or flag that it comes from; or default'),
         summary: z.string().describe('what it is'),
         others: z

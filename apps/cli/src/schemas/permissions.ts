@@ -12,7 +12,7 @@ export type ListedRule = z.infer<typeof ListedRule>
 
 export const PermissionsListOutput = z
   .object({
-    mode: PermissionMode.describe('what holds where no rule speaks'),
+    mode: PermissionMode.check(z.describe('what holds where no rule speaks')),
     trusted: z.boolean().describe('whether allow rules of the project count'),
     rules: z.array(ListedRule).describe('deny goes before ask, and ask before allow'),
   })
@@ -23,14 +23,14 @@ export const PermissionsExplainOutput = z
   .object({
     call: z.object({ tool: z.string(), input: z.unknown() }),
     mode: PermissionMode,
-    requiredMode: PermissionMode.describe('the mildest mode that lets it run without a question'),
+    requiredMode: PermissionMode.check(z.describe('the mildest mode that lets it run without a question')),
     permit: Permit,
     by: z.enum(['rule', 'mode', 'hook', 'guard']).describe('what decided'),
-    rule: PermissionRule.nullable().describe('the rule that decided, if one did'),
+    rule: z.nullable(PermissionRule).describe('the rule that decided, if one did'),
     reason: z.string(),
-    withNobodyToAsk: Permit.describe('the same without a terminal, or with -p'),
+    withNobodyToAsk: Permit.check(z.describe('the same without a terminal, or with -p')),
     wouldChange: z.array(z.string()).describe('what would lead to another decision'),
-    reach: Reach.describe('how far the call reaches'),
+    reach: Reach.check(z.describe('how far the call reaches')),
     inert: z.array(ListedRule).describe('allow rules of this project that wait until it is trusted'),
   })
   .describe('loader permissions explain --json')

@@ -14,8 +14,8 @@ export const ReplayOutput = z
         class: z.enum(['prompt', 'tool_schema', 'order', 'effect']).describe('what kind of difference it is'),
         seq: z.int().describe('of the recorded event; one more than the last when the recording has ended'),
         path: z.string().describe('the field that differs; type when it is another event altogether'),
-        expected: JsonValue.describe('as it was recorded'),
-        actual: JsonValue.describe('as it is now; null when nothing comes'),
+        expected: JsonValue.check(z.describe('as it was recorded')),
+        actual: JsonValue.check(z.describe('as it is now; null when nothing comes')),
       })
       .nullable()
       .describe('the first difference; null when there is none'),

@@ -28,16 +28,16 @@ const RunFinished = z
     error: z.object({ code: z.string(), message: z.string() }).optional().describe('why the run failed'),
     reason: z.string().optional().describe('why the turn ended'),
     why: z.string().nullable().optional().describe('the same in words'),
-    verdict: Verdict.nullable().optional(),
-    judgement: Judgement.nullable().optional().describe('where the turn stands, in more words than the verdict has'),
+    verdict: z.nullable(Verdict).optional(),
+    judgement: z.nullable(Judgement).optional().describe('where the turn stands, in more words than the verdict has'),
     changed: z
       .boolean()
       .nullable()
       .optional()
       .describe('whether the turn changed anything, or may have; null when that is not known'),
-    beside: Beside.optional().describe('where no file of the project changed: what else did, or was not looked at'),
+    beside: z.optional(Beside).describe('where no file of the project changed: what else did, or was not looked at'),
     text: z.string().optional().describe('the answer, and below it what the checks showed'),
-    usage: Totals.optional().describe('of the turn'),
+    usage: z.optional(Totals).describe('of the turn'),
   })
   .describe('Always the last line. Either an error, or what came of the turn.')
 
@@ -184,19 +184,19 @@ export const ResultLine = z
     stop_reason: z.literal('end_turn').nullable(),
     loader: z.object({
       turnFinished: z.string().nullable().describe('why the turn ended; null when there was none'),
-      verdict: Verdict.nullable(),
-      judgement: Judgement.nullable().describe('where the turn stands, in more words than the verdict has'),
+      verdict: z.nullable(Verdict),
+      judgement: z.nullable(Judgement).describe('where the turn stands, in more words than the verdict has'),
       changed: z
         .boolean()
         .nullable()
         .describe('whether the turn changed anything, or may have; null when that is not known'),
-      beside: Beside.optional().describe('where no file of the project changed: what else did, or was not looked at'),
+      beside: z.optional(Beside).describe('where no file of the project changed: what else did, or was not looked at'),
       criteria: z.array(z.object({ id: z.string(), text: z.string(), verdict: Verdict })),
       lastSeq: count,
       exitCode,
       outcomes: z.record(ToolOutcome, count).describe('how many calls ended how'),
       costKnown: z.literal(false),
-      session: Totals.nullable().describe('of the whole session'),
+      session: z.nullable(Totals).describe('of the whole session'),
       resume: z.string().nullable().describe('the command that goes on with the session'),
     }),
   })

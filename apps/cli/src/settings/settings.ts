@@ -12,12 +12,12 @@ export const Provider = z.strictObject({
 /** What can be set, in files and with --config. */
 export const Settings = z.strictObject({
   model: z.string().min(1).optional().describe('provider/id, such as ollama/qwen3:8b'),
-  permissionMode: PermissionMode.optional().describe('what tools may do without asking'),
+  permissionMode: z.optional(PermissionMode).describe('what tools may do without asking'),
   walls: WallsSetting.optional().describe('what commands run in: required, off, or an object'),
   limits: z.strictObject(Limits.shape).optional().describe('budgets of a turn'),
   compaction: z.enum(['local', 'model']).optional().describe('who writes summaries'),
   completionCheck: z.boolean().optional().describe('whether answers that changed nothing are looked at'),
-  checks: Policy.shape.checks.describe('checks of your own, instead of those that the project declares'),
+  checks: Policy.shape.checks.check(z.describe('checks of your own, instead of those that the project declares')),
   protect: z.array(z.string().min(1)).optional().describe('patterns of paths that are part of the checks'),
   slowAfterMs: z.int().min(1).optional().describe('a check that takes longer is tried in two rooms only'),
   instructions: z.boolean().optional().describe('whether AGENTS.md and its like are read'),
@@ -34,6 +34,11 @@ export const Settings = z.strictObject({
   providers: z.record(z.string(), Provider).optional().describe('more providers, by name'),
 })
 export type Settings = z.infer<typeof Settings>
+
+/** What a setting is about. */
+export function meaningOf(setting: z.core.$ZodType): string {
+  return z.globalRegistry.get(setting)?.description ?? ''
+}
 
 /** What is a matter of the model alone. */
 const ofModel: ReadonlySet<string> = new Set(['compaction', 'contextWindow', 'nativeTools'])

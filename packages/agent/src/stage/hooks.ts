@@ -25,8 +25,8 @@ export const HookVerdict = z.strictObject({
       'deny refuses: the input, the call, the end of the turn or the compaction; cancel and fail end the turn; absent ' +
         'means that everything goes on',
     ),
-  permit: Permit.optional().describe('before a call: what the policy says instead'),
-  input: JsonValue.optional().describe('before a call: its arguments from now on'),
+  permit: z.optional(Permit).describe('before a call: what the policy says instead'),
+  input: z.optional(JsonValue).describe('before a call: its arguments from now on'),
   message: z.string().optional().describe('for the model or the user'),
 })
 export type HookVerdict = Readonly<z.infer<typeof HookVerdict>>

@@ -12,7 +12,7 @@ export type FunctionResponse = z.infer<typeof FunctionResponse>
 const Part = z.object({
   text: text,
   thought: z.boolean().optional().catch(undefined),
-  functionCall: loose(z.object({ id: text, name: z.string().min(1), args: JsonValue.optional() })),
+  functionCall: loose(z.object({ id: text, name: z.string().min(1), args: z.optional(JsonValue) })),
   functionResponse: loose(FunctionResponse),
   inlineData: loose(z.object({ mimeType: z.string().min(1), data: z.string() })),
 })
@@ -20,7 +20,7 @@ const Part = z.object({
 const Call = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
-  args: JsonValue.optional().catch(undefined),
+  args: z.optional(JsonValue).catch(undefined),
   result: looseList(z.object({ functionResponse: loose(FunctionResponse) })),
   status: text,
   timestamp: text,

@@ -13,7 +13,7 @@ const Part = z.discriminatedUnion('type', [
     callID: z.string().min(1),
     state: z.object({
       status: text,
-      input: JsonValue.optional().catch(undefined),
+      input: z.optional(JsonValue).catch(undefined),
       output: text,
       error: text,
       metadata: loose(z.object({ exit: z.number().nullish().catch(undefined), interrupted: flag })),

@@ -18,7 +18,7 @@ const Content = z.union([
     type: z.literal('toolCall'),
     id: z.string().min(1),
     name: z.string().min(1),
-    arguments: JsonValue.catch({}),
+    arguments: z.unknown().pipe(JsonValue).catch({}),
   }),
   z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string().min(1) }),
 ])
@@ -37,7 +37,7 @@ const PiMessage = z.object({
   toolCallId: text,
   toolName: text,
   isError: flag,
-  details: JsonObject.optional().catch(undefined),
+  details: z.optional(JsonObject).catch(undefined),
 })
 export type PiMessage = z.infer<typeof PiMessage>
 

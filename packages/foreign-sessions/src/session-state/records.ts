@@ -8,7 +8,9 @@ const number = z.number().optional().catch(undefined)
 const Message = z.object({
   role: z.string(),
   content: z.string().catch(''),
-  tool_calls: looseList(z.object({ id: z.string().min(1), name: z.string().min(1), arguments: JsonValue.catch({}) })),
+  tool_calls: looseList(
+    z.object({ id: z.string().min(1), name: z.string().min(1), arguments: z.unknown().pipe(JsonValue).catch({}) }),
+  ),
   tool_results: looseList(z.object({ tool_call_id: z.string(), content: z.string().catch(''), is_error: flag })),
 })
 export type StateMessage = z.infer<typeof Message>

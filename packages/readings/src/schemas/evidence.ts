@@ -6,7 +6,7 @@ import { SessionName } from './session.ts'
 export const JudgedCriterion = z.object({
   ...Criterion.shape,
   verdict: Verdict,
-  judgement: Judgement.optional().describe('where it stands, in more words than the verdict has'),
+  judgement: z.optional(Judgement).describe('where it stands, in more words than the verdict has'),
   reasons: z.array(z.string()).describe('why, in words'),
 })
 export type JudgedCriterion = Immutable<z.infer<typeof JudgedCriterion>>
@@ -15,8 +15,8 @@ export const EvidenceOutput = z
   .object({
     session: SessionName,
     task: z.string().nullable(),
-    verdict: Verdict.nullable().describe('the worst of the criteria; null without a definition of done'),
-    judgement: Judgement.nullable().describe('the same in more words; null where none was recorded'),
+    verdict: z.nullable(Verdict).describe('the worst of the criteria; null without a definition of done'),
+    judgement: z.nullable(Judgement).describe('the same in more words; null where none was recorded'),
     reasons: z.array(z.string()),
     criteria: z.array(JudgedCriterion),
     checks: z.array(Check),

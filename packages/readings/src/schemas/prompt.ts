@@ -6,7 +6,7 @@ import { SessionName } from './session.ts'
 export const PromptShowOutput = z
   .object({
     session: SessionName,
-    prompt: PromptSnapshot.nullable().describe('the latest, with its whole text; null before the first request'),
+    prompt: z.nullable(PromptSnapshot).describe('the latest, with its whole text; null before the first request'),
     count: z.int().describe('how many prompts there were'),
   })
   .describe('loader prompt show --json')
@@ -21,8 +21,8 @@ const Changes = z.object({
 export const PromptDiffOutput = z
   .object({
     session: SessionName,
-    before: PromptSnapshot.nullable().describe('the last but one; null when there is none'),
-    after: PromptSnapshot.nullable(),
+    before: z.nullable(PromptSnapshot).describe('the last but one; null when there is none'),
+    after: z.nullable(PromptSnapshot),
     sections: Changes.describe('names of the sections that differ'),
     diff: z.string().describe('unified, without file names; empty when nothing differs'),
   })

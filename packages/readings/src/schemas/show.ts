@@ -7,13 +7,13 @@ const ShownCall = z.object({
   id: z.string(),
   name: z.string(),
   input: JsonValue,
-  effect: Effect.nullable().describe('what it could do; null when it was not examined'),
+  effect: z.nullable(Effect).describe('what it could do; null when it was not examined'),
   command: z.string().optional().describe('the shell command, when the call runs one'),
   preview: z.string().optional().describe('a diff, or the command as it runs'),
-  permit: Permit.nullable().describe('null when nothing was decided yet'),
+  permit: z.nullable(Permit).describe('null when nothing was decided yet'),
   permittedBy: z.string().optional(),
   reason: z.string().optional().describe('why it was allowed or denied'),
-  outcome: ToolOutcome.nullable().describe('null while it has no result'),
+  outcome: z.nullable(ToolOutcome).describe('null while it has no result'),
   result: z.string().nullable().describe('what the model was told'),
 })
 

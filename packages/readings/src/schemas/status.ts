@@ -26,7 +26,7 @@ const StatusSession = z.object({
     .nullable(),
   queue: z.array(z.string()).describe('what was said and waits, or its beginning'),
   writer: z.string().nullable().describe('who holds it now'),
-  lastTurn: z.object({ reason: z.string(), verdict: Verdict.nullable(), finishedAt: z.string() }).nullable(),
+  lastTurn: z.object({ reason: z.string(), verdict: z.nullable(Verdict), finishedAt: z.string() }).nullable(),
   touchedFiles: z.array(z.string()).describe('files that calls have changed'),
   compactions: z.int(),
 })
@@ -36,7 +36,7 @@ export const StatusOutput = z
     project: z.string().describe('its root'),
     trusted: z.boolean().describe('whether what lies in the project may allow things'),
     model: z.string().nullable().describe('what the next run would use'),
-    permissionMode: PermissionMode.describe('what the next run would use'),
+    permissionMode: PermissionMode.check(z.describe('what the next run would use')),
     sessions: z.int(),
     damaged: z.array(z.string()).describe('sessions that are damaged'),
     session: StatusSession.nullable().describe('the one that was asked for, or the latest'),

@@ -17,7 +17,7 @@ export const UsageOutput = z
     session: SessionName,
     turns: z.array(UsedTurn).describe('in order; the last one may be under way'),
     models: z.array(z.object({ model: z.string(), usage: Totals })).describe('by the model that answered'),
-    total: Totals.describe('of the session; what a fork has copied is counted where it was used'),
+    total: Totals.check(z.describe('of the session; what a fork has copied is counted where it was used')),
   })
   .describe('loader usage --json')
 export type UsageOutput = Immutable<z.infer<typeof UsageOutput>>

@@ -16,9 +16,9 @@ export const WhyOutput = z
         input: z.string().describe('the words that began it, or their beginning'),
         startedAt: z.string(),
         finishedAt: z.string().nullable(),
-        phase: Phase.nullable().describe('null when it has ended'),
+        phase: z.nullable(Phase).describe('null when it has ended'),
         reason: z.string().nullable(),
-        verdict: Verdict.nullable(),
+        verdict: z.nullable(Verdict),
       })
       .nullable(),
     writer: z.string().nullable().describe('who holds the session now'),

@@ -1,11 +1,11 @@
-import * as z from 'zod'
-import { lazyObject } from '../words/schema.ts'
+import * as z from 'zod/mini'
+import { described, lazyObject, positive } from '../words/schema.ts'
 import { Timestamp } from '../words/time.ts'
 
-const types = new WeakMap<z.ZodType, string>()
+const types = new WeakMap<z.ZodMiniType, string>()
 
-const seq = /* @__PURE__ */ z.int().min(1).describe('place in the session, counted from 1 without gaps')
-const at = /* @__PURE__ */ Timestamp.describe('when it happened, by the clock of the writer')
+const seq = /* @__PURE__ */ described(positive, 'place in the session, counted from 1 without gaps')
+const at = /* @__PURE__ */ described(Timestamp, 'when it happened, by the clock of the writer')
 
 /** The schema of one kind of event. What is not named here survives reading and writing untouched. */
 export function defineEvent<const Type extends string, Shape extends z.core.$ZodLooseShape>(
@@ -20,6 +20,6 @@ export function defineEvent<const Type extends string, Shape extends z.core.$Zod
 }
 
 /** The type of an event that was defined here, known without making its fields. */
-export function typeOf<Type extends string>(schema: z.ZodObject<{ type: z.ZodLiteral<Type> }>): Type {
+export function typeOf<Type extends string>(schema: z.ZodMiniObject<{ type: z.ZodMiniLiteral<Type> }>): Type {
   return types.get(schema) as Type
 }

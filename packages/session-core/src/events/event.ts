@@ -1,7 +1,8 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LoaderError } from '../words/errors.ts'
 import type { Immutable } from '../words/immutable.ts'
 import { isJsonObject } from '../words/json.ts'
+import { parseInEnglish } from '../words/parse-in-english.ts'
 import { Timestamp } from '../words/time.ts'
 import { callEvents } from './calls.ts'
 import { typeOf } from './define.ts'
@@ -9,7 +10,7 @@ import { modelEvents } from './model.ts'
 import { sessionEvents } from './session.ts'
 import { turnEvents } from './turn.ts'
 import { workflowEvents } from './workflow.ts'
-import { lazyObject } from '../words/schema.ts'
+import { described, lazyObject, positive } from '../words/schema.ts'
 
 export const SessionEvent = /* @__PURE__ */ z.discriminatedUnion('type', /* @__PURE__ */ allEvents())
 /** A fact about a session: past tense, numbered, timed, never changed. */
@@ -20,10 +21,10 @@ export type EventOf<Type extends EventType> = Extract<SessionEvent, { type: Type
 
 /** An event of a version that knows more than this one. It keeps its place and its content. */
 export const ForeignEvent = /* @__PURE__ */ lazyObject(() => ({
-  type: z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/),
-  seq: z.int().min(1),
+  type: z.string().check(z.regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/)),
+  seq: positive,
   at: Timestamp,
-  critical: z.boolean().optional().describe('whoever does not know this event must not continue the session'),
+  critical: described(z.optional(z.boolean()), 'whoever does not know this event must not continue the session'),
 }))
 export type ForeignEvent = Immutable<z.infer<typeof ForeignEvent>>
 
@@ -40,7 +41,7 @@ export type EventInput = WithoutPlace<SessionEvent>
 
 const schemas = /* @__PURE__ */ schemasByType()
 
-export const eventTypes: readonly EventType[] = /* @__PURE__ */ SessionEvent.options.map((schema) => typeOf(schema))
+export const eventTypes: readonly EventType[] = /* @__PURE__ */ allEvents().map((schema) => typeOf(schema))
 
 export function isSessionEvent(event: StoredEvent): event is SessionEvent {
   return schemas.has(event.type)
@@ -53,7 +54,7 @@ export function isSessionEvent(event: StoredEvent): event is SessionEvent {
 export function parseEvent(value: unknown): StoredEvent {
   const type = isJsonObject(value) ? value['type'] : undefined
   const schema = (typeof type === 'string' ? schemas.get(type) : undefined) ?? ForeignEvent
-  const result = schema.safeParse(value)
+  const result = parseInEnglish(schema, value)
   if (!result.success) throw new LoaderError('invalid_event', explain(value, result.error))
   return value as StoredEvent
 }
@@ -62,11 +63,11 @@ function allEvents() {
   return [...sessionEvents, ...turnEvents, ...modelEvents, ...callEvents, ...workflowEvents] as const
 }
 
-function schemasByType(): ReadonlyMap<string, z.ZodObject> {
+function schemasByType(): ReadonlyMap<string, z.ZodMiniObject> {
   return new Map(allEvents().map((schema) => [typeOf(schema), schema]))
 }
 
-function explain(value: unknown, error: z.ZodError): string {
+function explain(value: unknown, error: z.core.$ZodError): string {
   const [issue] = error.issues
   const { type, seq } = isJsonObject(value) ? value : {}
   const name = typeof type === 'string' ? type : 'A value without a type'

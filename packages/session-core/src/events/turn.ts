@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { Id } from '../words/ids.ts'
 import { FilePart } from '../words/message.ts'
 import { Judgement, TurnEnd } from '../words/judgement.ts'
@@ -7,18 +7,19 @@ import { StoredText } from '../words/stored-text.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { defineEvent } from './define.ts'
+import { described, nonEmpty, object } from '../words/schema.ts'
 
 export const Lane = /* @__PURE__ */ z.enum(['main', 'chat', 'explore', 'compact'])
 export type Lane = z.infer<typeof Lane>
 
 /** What goes with an input besides its words. */
 export const inputWishes = () => ({
-  mode: WorkflowMode.optional().describe('the mode that was asked for'),
-  lane: Lane.optional().describe('the way the turn shall run; absent means that the runtime chooses'),
-  doneWhen: z
-    .array(z.object({ command: z.string().min(1), text: z.string().optional() }))
-    .optional()
-    .describe('commands that must succeed for the task to be done, with what each of them shows'),
+  mode: described(z.optional(WorkflowMode), 'the mode that was asked for'),
+  lane: described(z.optional(Lane), 'the way the turn shall run; absent means that the runtime chooses'),
+  doneWhen: described(
+    z.optional(z.array(object({ command: nonEmpty, text: z.optional(z.string()) }))),
+    'commands that must succeed for the task to be done, with what each of them shows',
+  ),
 })
 
 export const turnEvents = [
@@ -32,8 +33,8 @@ export const turnEvents = [
     'A permission rule was added while the session was open.',
     () => ({
       rule: PermissionRule,
-      scope: z.enum(['session', 'project']).describe('how long it holds'),
-      by: z.string().describe('user or runtime'),
+      scope: described(z.enum(['session', 'project']), 'how long it holds'),
+      by: described(z.string(), 'user or runtime'),
     }),
   ),
   /* @__PURE__ */ defineEvent(
@@ -41,9 +42,9 @@ export const turnEvents = [
     'The user said something. Durable on arrival, whatever happens next.',
     () => ({
       inputId: Id,
-      text: StoredText.describe('the words of the user'),
-      files: z.array(FilePart).optional().describe('files and images that go with them'),
-      source: z.string().optional().describe('user, steering, hook, …; absent means the user'),
+      text: described(StoredText, 'the words of the user'),
+      files: described(z.optional(z.array(FilePart)), 'files and images that go with them'),
+      source: described(z.optional(z.string()), 'user, steering, hook, …; absent means the user'),
       ...inputWishes(),
     }),
   ),
@@ -52,9 +53,9 @@ export const turnEvents = [
     'Work on an input began. The input is pending until the first request.',
     () => ({
       turnId: Id,
-      inputId: Id.describe('a queued input'),
-      mode: WorkflowMode.optional().describe('the mode that was asked for'),
-      lane: Lane.optional().describe('the way the turn runs; absent means main'),
+      inputId: described(Id, 'a queued input'),
+      mode: described(z.optional(WorkflowMode), 'the mode that was asked for'),
+      lane: described(z.optional(Lane), 'the way the turn runs; absent means main'),
     }),
   ),
   /* @__PURE__ */ defineEvent('input.taken', 'A queued input joined the running turn (steering).', () => ({
@@ -62,25 +63,25 @@ export const turnEvents = [
   })),
   /* @__PURE__ */ defineEvent('input.withdrawn', 'A queued input was taken back before any turn took it.', () => ({
     inputId: Id,
-    by: z.string().describe('user or runtime'),
+    by: described(z.string(), 'user or runtime'),
   })),
   /* @__PURE__ */ defineEvent('stop.requested', 'Somebody asked the running turn to stop.', () => ({
     turnId: Id,
-    by: z.string().describe('user, signal or runtime'),
-    reason: z.string().optional().describe('why, in words'),
+    by: described(z.string(), 'user, signal or runtime'),
+    reason: described(z.optional(z.string()), 'why, in words'),
   })),
   /* @__PURE__ */ defineEvent(
     'turn.finished',
     'The turn ended, for exactly one reason. Every call has been answered.',
     () => ({
       turnId: Id,
-      reason: z.string().min(1).describe('turn_complete, interrupted, iteration_budget_exhausted, storage_full, …'),
-      summary: z.string().optional().describe('the reason in words'),
-      responseId: Id.optional().describe('the message that answers the input'),
-      verdict: Verdict.optional().describe('the worst verdict over the criteria of the goal'),
-      judgement: Judgement.optional().describe('where the turn stands, in more words than the verdict has'),
-      end: TurnEnd.optional().describe('how the turn ended, by facts'),
-      notStored: z.string().optional().describe('what could not be stored any more'),
+      reason: described(nonEmpty, 'turn_complete, interrupted, iteration_budget_exhausted, storage_full, …'),
+      summary: described(z.optional(z.string()), 'the reason in words'),
+      responseId: described(z.optional(Id), 'the message that answers the input'),
+      verdict: described(z.optional(Verdict), 'the worst verdict over the criteria of the goal'),
+      judgement: described(z.optional(Judgement), 'where the turn stands, in more words than the verdict has'),
+      end: described(z.optional(TurnEnd), 'how the turn ended, by facts'),
+      notStored: described(z.optional(z.string()), 'what could not be stored any more'),
     }),
   ),
 ] as const

@@ -1,7 +1,8 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isJsonObject, type JsonObject, type JsonValue } from '../words/json.ts'
 import { base64Of } from './base64.ts'
 import { parseDataUrl } from './data-url.ts'
+import { object } from '../words/schema.ts'
 
 /** Where the content of a file is: at an address, in these bytes, or with a provider, whose words for it are kept. */
 export type AiSdkData =
@@ -10,11 +11,10 @@ export type AiSdkData =
   | { readonly kind: 'elsewhere'; readonly reference: JsonObject }
 
 /** In memory it may be bytes or a URL object; a string may be base64, a URL or a data URL. */
-export const AiSdkData = /* @__PURE__ */ z.preprocess(
-  readData,
-  /* @__PURE__ */ z.custom<AiSdkData>(
-    (data) => data !== undefined,
-    'must be base64, bytes, a URL or a reference to a file',
+export const AiSdkData = /* @__PURE__ */ z.lazy(() =>
+  z.pipe(
+    z.transform(readData),
+    z.custom<AiSdkData>((data) => data !== undefined, 'must be base64, bytes, a URL or a reference to a file'),
   ),
 )
 
@@ -26,8 +26,8 @@ export function plainData(data: AiSdkData): JsonValue {
 
 const Reference = /* @__PURE__ */ z.lazy(() =>
   z.union([
-    z.object({ type: z.literal('reference'), reference: z.record(z.string(), z.string()) }),
-    z.object({ type: z.literal('text'), text: z.string() }),
+    object({ type: z.literal('reference'), reference: z.record(z.string(), z.string()) }),
+    object({ type: z.literal('text'), text: z.string() }),
     z.record(z.string(), z.string()),
   ]),
 )

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { AnswerPart, CallPart, FilePart, TextPart } from '../words/message.ts'
 import { parseDataUrl } from './data-url.ts'
 import type { Draft, DraftResult } from './draft.ts'

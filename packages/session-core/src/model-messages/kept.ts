@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { JsonObject, JsonValue } from '../words/json.ts'
 import type { AnswerPart, Part } from '../words/message.ts'
 import { copyOf, type PlainJsonObject } from './plain-json.ts'
@@ -12,7 +12,7 @@ export type Keeper = 'openaiChat' | 'aiSdk'
  * Some servers refuse a history that lacks it, so it stays with the part and goes back as it came. `message` belongs to
  * the message that begins with the part.
  */
-const Kept = /* @__PURE__ */ lazyObject(() => ({ part: JsonObject.optional(), message: JsonObject.optional() }))
+const Kept = /* @__PURE__ */ lazyObject(() => ({ part: z.optional(JsonObject), message: z.optional(JsonObject) }))
 
 type Holder = Pick<Part, 'providerMetadata'>
 

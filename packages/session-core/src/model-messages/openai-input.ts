@@ -1,38 +1,38 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { contentInput } from './content-input.ts'
-import { lazyLooseObject } from '../words/schema.ts'
+import { lazyLooseObject, looseObject, nonEmpty } from '../words/schema.ts'
 
 const text = /* @__PURE__ */ lazyLooseObject(() => ({ type: z.literal('text'), text: z.string() }))
 const refusal = /* @__PURE__ */ lazyLooseObject(() => ({ type: z.literal('refusal'), refusal: z.string() }))
 
 export const OpenAIImageInput = /* @__PURE__ */ lazyLooseObject(() => ({
   type: z.literal('image_url'),
-  image_url: z.looseObject({ url: z.string().min(1) }),
+  image_url: looseObject({ url: nonEmpty }),
 }))
 
 export const OpenAIAudioInput = /* @__PURE__ */ lazyLooseObject(() => ({
   type: z.literal('input_audio'),
-  input_audio: z.looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
+  input_audio: looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
 }))
 
 export const OpenAIFileInput = /* @__PURE__ */ lazyLooseObject(() => ({
   type: z.literal('file'),
-  file: z.looseObject({
-    file_data: z.string().optional(),
-    file_id: z.string().optional(),
-    filename: z.string().optional(),
+  file: looseObject({
+    file_data: z.optional(z.string()),
+    file_id: z.optional(z.string()),
+    filename: z.optional(z.string()),
   }),
 }))
 
-const functionOf = /* @__PURE__ */ lazyLooseObject(() => ({ name: z.string().min(1), arguments: z.string() }))
+const functionOf = /* @__PURE__ */ lazyLooseObject(() => ({ name: nonEmpty, arguments: z.string() }))
 
 export const OpenAICallInput = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('type', [
-    z.looseObject({ id: z.string(), type: z.literal('function'), function: functionOf }),
-    z.looseObject({
+    looseObject({ id: z.string(), type: z.literal('function'), function: functionOf }),
+    looseObject({
       id: z.string(),
       type: z.literal('custom'),
-      custom: z.looseObject({ name: z.string().min(1), input: z.string() }),
+      custom: looseObject({ name: nonEmpty, input: z.string() }),
     }),
   ]),
 )
@@ -40,21 +40,21 @@ export const OpenAICallInput = /* @__PURE__ */ z.lazy(() =>
 /** A message as the API takes or gives it. Compatible servers add fields of their own. */
 export const OpenAIInput = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('role', [
-    z.looseObject({ role: z.literal('system'), content: contentInput(text) }),
-    z.looseObject({ role: z.literal('developer'), content: contentInput(text) }),
-    z.looseObject({
+    looseObject({ role: z.literal('system'), content: contentInput(text) }),
+    looseObject({ role: z.literal('developer'), content: contentInput(text) }),
+    looseObject({
       role: z.literal('user'),
       content: contentInput(z.discriminatedUnion('type', [text, OpenAIImageInput, OpenAIAudioInput, OpenAIFileInput])),
     }),
-    z.looseObject({
+    looseObject({
       role: z.literal('assistant'),
-      content: contentInput(z.discriminatedUnion('type', [text, refusal])).nullish(),
-      refusal: z.string().nullish(),
-      tool_calls: z.array(OpenAICallInput).nullish(),
-      function_call: functionOf.nullish(),
+      content: z.nullish(contentInput(z.discriminatedUnion('type', [text, refusal]))),
+      refusal: z.nullish(z.string()),
+      tool_calls: z.nullish(z.array(OpenAICallInput)),
+      function_call: z.nullish(functionOf),
     }),
-    z.looseObject({ role: z.literal('tool'), tool_call_id: z.string(), content: contentInput(text) }),
-    z.looseObject({ role: z.literal('function'), name: z.string().min(1), content: contentInput(text).nullable() }),
+    looseObject({ role: z.literal('tool'), tool_call_id: z.string(), content: contentInput(text) }),
+    looseObject({ role: z.literal('function'), name: nonEmpty, content: z.nullable(contentInput(text)) }),
   ]),
 )
 export type OpenAIInput = z.infer<typeof OpenAIInput>

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
 import type { JsonObject, JsonValue } from '../words/json.ts'
 import type { AnswerPart, Message } from '../words/message.ts'

@@ -7,12 +7,13 @@ import type { BackendEvent } from './backend.ts'
 import { AnswerPart, FilePart } from '../words/message.ts'
 import { isJsonObject, JsonObject, JsonValue } from '../words/json.ts'
 import { LoaderError } from '../words/errors.ts'
-import { lazyObject } from '../words/schema.ts'
+import { parseInEnglish } from '../words/parse-in-english.ts'
+import { lazyObject, object } from '../words/schema.ts'
 import { StoredText } from '../words/stored-text.ts'
 import { Todo } from '../words/goal.ts'
 import type { PermitAnswer } from './approver.ts'
 import type { Examination, Observation, Tool, ToolResult } from './tool.ts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 // What the parts that a program brings give back. Types say it to those who compile; this says it to everybody else, and
 // keeps what is no answer out of the session.
@@ -24,41 +25,41 @@ const ExaminationReturned = /* @__PURE__ */ z.discriminatedUnion('valid', [
     effect: Effect,
     paths: z.array(TouchedPath),
     intent: z.array(FileIntent),
-    preview: StoredText.optional(),
-    command: z.string().optional(),
-    reach: Reach.optional(),
-    why: z.string().optional(),
-    question: QuestionText.optional(),
+    preview: z.optional(StoredText),
+    command: z.optional(z.string()),
+    reach: z.optional(Reach),
+    why: z.optional(z.string()),
+    question: z.optional(QuestionText),
   })),
 ])
 
 const ResultReturned = /* @__PURE__ */ lazyObject(() => ({
   outcome: z.enum(['ok', 'failed', 'interrupted']),
   text: z.string(),
-  files: z.array(FilePart).optional(),
-  metadata: z.record(z.string(), JsonValue).optional(),
-  secretsReplaced: z.number().optional(),
-  statement: EndStatement.optional(),
-  todos: z.array(Todo).optional(),
+  files: z.optional(z.array(FilePart)),
+  metadata: z.optional(z.record(z.string(), JsonValue)),
+  secretsReplaced: z.optional(z.number()),
+  statement: z.optional(EndStatement),
+  todos: z.optional(z.array(Todo)),
 }))
 
 const ObservationReturned = /* @__PURE__ */ lazyObject(() => ({
-  files: z.array(z.object({ path: z.string(), now: z.string().nullable() })),
+  files: z.array(object({ path: z.string(), now: z.nullable(z.string()) })),
 }))
 
 const PermitReturned = /* @__PURE__ */ lazyObject(() => ({
   permit: z.enum(['allow', 'deny']),
   scope: z.enum(['once', 'session', 'always']),
-  reason: z.string().optional(),
+  reason: z.optional(z.string()),
 }))
 
 const DoneReturned = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('done'),
   content: z.array(AnswerPart),
   finishReason: FinishReason,
-  usage: Usage.optional(),
-  model: z.string().optional(),
-  providerMetadata: JsonObject.optional(),
+  usage: z.optional(Usage),
+  model: z.optional(z.string()),
+  providerMetadata: z.optional(JsonObject),
 }))
 
 const DeltaReturned = /* @__PURE__ */ lazyObject(() => ({ type: z.enum(['text', 'reasoning']), delta: z.string() }))
@@ -88,7 +89,12 @@ export function requirePermitAnswer(returned: unknown): asserts returned is Perm
 }
 
 export function requireWords(returned: unknown): asserts returned is string | undefined {
-  requireReturned('askUser', z.string().optional(), returned, 'the words of the user, or undefined when nobody answers')
+  requireReturned(
+    'askUser',
+    z.optional(z.string()),
+    returned,
+    'the words of the user, or undefined when nobody answers',
+  )
 }
 
 const events = "events such as { type: 'text', delta } that end in one { type: 'done', content, finishReason }"
@@ -105,15 +111,15 @@ export function requireBackendEvent(id: string, event: unknown): asserts event i
   const type = isJsonObject(event) ? event['type'] : undefined
   const isDelta = type === 'text' || type === 'reasoning'
   const schema = type === 'done' ? DoneReturned : isDelta ? DeltaReturned : OtherEventReturned
-  const result = schema.safeParse(event)
+  const result = parseInEnglish(schema, event)
   if (result.success) return
   throw invalidPort(
     `stream of the backend ${id} gave ${described(event)}${whereIn(result.error)}. It must give ${events}.`,
   )
 }
 
-function requireReturned(what: string, schema: z.ZodType, returned: unknown, wanted: string): void {
-  const result = schema.safeParse(returned)
+function requireReturned(what: string, schema: z.ZodMiniType, returned: unknown, wanted: string): void {
+  const result = parseInEnglish(schema, returned)
   if (result.success) return
   throw invalidPort(`${what} returned ${described(returned)}${whereIn(result.error)}. It must return ${wanted}.`)
 }
@@ -128,7 +134,7 @@ export function requireTool(tool: Tool): void {
     throw invalidPort(`${what} has no description. Write one: models choose by it.`)
   }
   if (typeof tool.input?.safeParse !== 'function') {
-    throw invalidPort(`${what} has no input that can parse arguments. Use a schema of zod 4, such as z.object({ … }).`)
+    throw invalidPort(`${what} has no input that can parse arguments. Use a schema of zod 4, such as object({ … }).`)
   }
   requireMethod(what, tool, 'examine', examinations)
   requireMethod(what, tool, 'run', "{ outcome: 'ok' | 'failed' | 'interrupted', text }")
@@ -157,7 +163,7 @@ function described(value: unknown): string {
   return `a ${typeof value}`
 }
 
-function whereIn({ issues: [issue] }: z.ZodError): string {
+function whereIn({ issues: [issue] }: z.core.$ZodError): string {
   if (issue === undefined || issue.path.length === 0) return ''
   return `, whose ${issue.path.join('.')} is wrong (${issue.message})`
 }

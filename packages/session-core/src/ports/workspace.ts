@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { FileIntent } from '../events/calls.ts'
 import type { Check, Evidence, ProjectFacts } from '../words/goal.ts'
 import type { Immutable } from '../words/immutable.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { FileIntent, QuestionText, TouchedPath } from '../events/calls.ts'
 import { FinishReason, ModelFailure, RequestPurpose } from '../events/model.ts'
 import { inputWishes, Lane } from '../events/turn.ts'
@@ -14,15 +14,13 @@ import { Experiment, VerificationGround } from '../words/trial.ts'
 import { Totals } from '../words/usage.ts'
 import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
-import { lazyObject } from '../words/schema.ts'
-
-const count = /* @__PURE__ */ z.int().min(0)
+import { count, described, lazyObject, object, positive } from '../words/schema.ts'
 
 export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
   inputId: Id,
   text: StoredText,
-  files: z.array(FilePart).optional(),
-  source: z.string().optional(),
+  files: z.optional(z.array(FilePart)),
+  source: z.optional(z.string()),
   ...inputWishes(),
   at: Timestamp,
 }))
@@ -32,16 +30,19 @@ export type QueuedInput = Immutable<z.infer<typeof QueuedInput>>
 export const Request = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   purpose: RequestPurpose,
-  attempt: z.int().min(1),
-  epoch: z.int().min(0).describe('claim in which it was made; an older one was cut off'),
+  attempt: positive,
+  epoch: described(count, 'claim in which it was made; an older one was cut off'),
   status: z.enum(['asked', 'answered', 'failed', 'interrupted']),
   at: Timestamp,
-  seq: z.int().min(1).describe('the event that made it'),
-  partial: z.string().describe('text that has arrived so far'),
-  partialReasoning: z.string().describe('reasoning that has arrived so far'),
-  error: ModelFailure.optional().describe('why it failed'),
-  finishReason: FinishReason.optional(),
-  answer: z.array(AnswerPart).optional().describe('an answer that is no message: a brief, a plan, a summary, nothing'),
+  seq: described(positive, 'the event that made it'),
+  partial: described(z.string(), 'text that has arrived so far'),
+  partialReasoning: described(z.string(), 'reasoning that has arrived so far'),
+  error: described(z.optional(ModelFailure), 'why it failed'),
+  finishReason: z.optional(FinishReason),
+  answer: described(
+    z.optional(z.array(AnswerPart)),
+    'an answer that is no message: a brief, a plan, a summary, nothing',
+  ),
 }))
 export type Request = Immutable<z.infer<typeof Request>>
 
@@ -49,44 +50,44 @@ export type Request = Immutable<z.infer<typeof Request>>
 export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
   call: ToolCall,
   requestId: Id,
-  examined: z
-    .object({
+  examined: z.optional(
+    object({
       effect: Effect,
-      reach: Reach.optional(),
-      why: z.string().optional(),
-      paths: z.array(TouchedPath).optional(),
-      intent: z.array(FileIntent).optional(),
-      preview: StoredText.optional(),
-      command: z.string().optional(),
-      question: QuestionText.optional(),
-      invalid: z.string().optional(),
-    })
-    .optional(),
-  permit: z
-    .object({
+      reach: z.optional(Reach),
+      why: z.optional(z.string()),
+      paths: z.optional(z.array(TouchedPath)),
+      intent: z.optional(z.array(FileIntent)),
+      preview: z.optional(StoredText),
+      command: z.optional(z.string()),
+      question: z.optional(QuestionText),
+      invalid: z.optional(z.string()),
+    }),
+  ),
+  permit: z.optional(
+    object({
       permit: Permit,
       by: z.string(),
-      rule: PermissionRule.optional(),
-      reason: z.string().optional(),
-      reach: Reach.optional(),
-    })
-    .optional(),
-  startedEpoch: z.int().min(0).optional().describe('claim in which it started; an older one was cut off'),
-  outcome: ToolOutcome.optional().describe('absent until the call is answered'),
+      rule: z.optional(PermissionRule),
+      reason: z.optional(z.string()),
+      reach: z.optional(Reach),
+    }),
+  ),
+  startedEpoch: described(z.optional(count), 'claim in which it started; an older one was cut off'),
+  outcome: described(z.optional(ToolOutcome), 'absent until the call is answered'),
 }))
 export type OpenCall = Immutable<z.infer<typeof OpenCall>>
 
 /** What a turn has spent of its budgets. They begin at zero with every turn. */
 export const Spent = /* @__PURE__ */ lazyObject(() => ({
-  iterations: count.describe('answers that were asked for'),
-  nudges: count.describe('times the turn was told to go on'),
-  repairs: count.describe('answers that were asked for again'),
-  recoveries: count.describe('answers whose calls were read out of text'),
-  toolErrors: count.describe('failed calls in a row'),
-  compactions: count.describe('compactions, failed ones included'),
-  crashes: count.describe('requests that the end of the process cut off'),
-  attempts: count.describe('requests, second attempts included'),
-  retries: count.describe('times that failed checks sent the work back'),
+  iterations: described(count, 'answers that were asked for'),
+  nudges: described(count, 'times the turn was told to go on'),
+  repairs: described(count, 'answers that were asked for again'),
+  recoveries: described(count, 'answers whose calls were read out of text'),
+  toolErrors: described(count, 'failed calls in a row'),
+  compactions: described(count, 'compactions, failed ones included'),
+  crashes: described(count, 'requests that the end of the process cut off'),
+  attempts: described(count, 'requests, second attempts included'),
+  retries: described(count, 'times that failed checks sent the work back'),
 }))
 export type Spent = Immutable<z.infer<typeof Spent>>
 
@@ -107,15 +108,16 @@ export const workCaps = { commands: 50, files: 200 } as const
 
 /** What the calls of a turn have done, as far as their outcomes tell. */
 export const Work = /* @__PURE__ */ lazyObject(() => ({
-  calls: count.describe('calls that ended well'),
-  changes: count.describe('calls that ended well and may have changed something'),
-  lines: count.describe('lines added and removed, as far as calls told'),
-  files: z.array(z.string()).describe('files that calls have changed, in the order of the first change'),
-  commands: z
-    .array(z.object({ command: z.string(), outcome: ToolOutcome }))
-    .describe('the latest shell commands, in order'),
-  lastEffectSeq: z.int().min(1).nullable().describe('the latest start or end of a call that may change something'),
-  outside: z.literal(true).optional().describe('a call could change what lies outside of the project'),
+  calls: described(count, 'calls that ended well'),
+  changes: described(count, 'calls that ended well and may have changed something'),
+  lines: described(count, 'lines added and removed, as far as calls told'),
+  files: described(z.array(z.string()), 'files that calls have changed, in the order of the first change'),
+  commands: described(
+    z.array(object({ command: z.string(), outcome: ToolOutcome })),
+    'the latest shell commands, in order',
+  ),
+  lastEffectSeq: described(z.nullable(positive), 'the latest start or end of a call that may change something'),
+  outside: described(z.optional(z.literal(true)), 'a call could change what lies outside of the project'),
 }))
 export type Work = Immutable<z.infer<typeof Work>>
 
@@ -126,65 +128,72 @@ export const Turn = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   inputId: Id,
   startedAt: Timestamp,
-  startedSeq: z.int().min(1).describe('the event that started it'),
+  startedSeq: described(positive, 'the event that started it'),
   lane: Lane,
-  requestedMode: WorkflowMode.optional().describe('the mode that was asked for'),
+  requestedMode: described(z.optional(WorkflowMode), 'the mode that was asked for'),
   phase: Phase,
   doneWhen: inputWishes().doneWhen,
-  pending: QueuedInput.nullable().describe('the input, until the first request makes it a message'),
-  notes: z.array(Message).describe('what the runtime has to say right behind the pending input'),
-  request: Request.nullable().describe('the latest request'),
-  calls: z.array(OpenCall).describe('calls of the last answer'),
-  question: z
-    .object({
-      id: Id,
-      kind: z.enum(['permit', 'question']),
-      callId: Id.optional(),
-      answer: z
-        .object({
-          outcome: z.enum(['answered', 'unanswered']),
-          answer: StoredText.optional(),
-          permit: z.enum(['allow', 'deny']).optional(),
-          scope: z.enum(['once', 'session', 'always']).optional(),
-        })
-        .optional()
-        .describe('absent while the question is open'),
-    })
-    .nullable()
-    .describe('the latest question since the last request'),
-  hooks: z
-    .array(
-      z.object({
+  pending: described(z.nullable(QueuedInput), 'the input, until the first request makes it a message'),
+  notes: described(z.array(Message), 'what the runtime has to say right behind the pending input'),
+  request: described(z.nullable(Request), 'the latest request'),
+  calls: described(z.array(OpenCall), 'calls of the last answer'),
+  question: described(
+    z.nullable(
+      object({
+        id: Id,
+        kind: z.enum(['permit', 'question']),
+        callId: z.optional(Id),
+        answer: described(
+          z.optional(
+            object({
+              outcome: z.enum(['answered', 'unanswered']),
+              answer: z.optional(StoredText),
+              permit: z.optional(z.enum(['allow', 'deny'])),
+              scope: z.optional(z.enum(['once', 'session', 'always'])),
+            }),
+          ),
+          'absent while the question is open',
+        ),
+      }),
+    ),
+    'the latest question since the last request',
+  ),
+  hooks: described(
+    z.array(
+      object({
         hook: z.string(),
         on: z.string(),
         decision: z.enum(['continue', 'deny', 'cancel', 'fail']),
-        callId: Id.optional(),
-        permit: Permit.optional(),
-        message: z.string().optional(),
+        callId: z.optional(Id),
+        permit: z.optional(Permit),
+        message: z.optional(z.string()),
       }),
-    )
-    .describe('hooks that ran since the last request'),
-  wait: z.object({ until: Timestamp, why: z.string(), requestId: Id.optional() }).nullable(),
-  waited: z.boolean().describe('whether a wait has ended since the last request'),
-  stop: z.object({ by: z.string(), reason: z.string().optional() }).nullable().describe('who asked the turn to stop'),
+    ),
+    'hooks that ran since the last request',
+  ),
+  wait: z.nullable(object({ until: Timestamp, why: z.string(), requestId: z.optional(Id) })),
+  waited: described(z.boolean(), 'whether a wait has ended since the last request'),
+  stop: described(z.nullable(object({ by: z.string(), reason: z.optional(z.string()) })), 'who asked the turn to stop'),
   spent: Spent,
   work: Work,
-  statement: EndStatement.optional().describe('what the model last said about its end'),
-  asked: Id.optional().describe('the message in which the model was asked how the turn ended'),
-  verification: z
-    .object({
-      attempt: z.int().min(1),
-      seq: z.int().min(1).describe('the event that began it'),
-      ground: VerificationGround,
-      next: z
-        .object({ checkId: Id, experiment: Experiment })
-        .nullable()
-        .describe('of the check that is being tried: the room that comes next'),
-      checks: z.array(CheckStanding).describe('where those stand that were judged'),
-      failedOn: z.string().nullable().describe('the tree on which they have sent the work back'),
-    })
-    .optional()
-    .describe('the latest verification of the turn'),
+  statement: described(z.optional(EndStatement), 'what the model last said about its end'),
+  asked: described(z.optional(Id), 'the message in which the model was asked how the turn ended'),
+  verification: described(
+    z.optional(
+      object({
+        attempt: positive,
+        seq: described(positive, 'the event that began it'),
+        ground: VerificationGround,
+        next: described(
+          z.nullable(object({ checkId: Id, experiment: Experiment })),
+          'of the check that is being tried: the room that comes next',
+        ),
+        checks: described(z.array(CheckStanding), 'where those stand that were judged'),
+        failedOn: described(z.nullable(z.string()), 'the tree on which they have sent the work back'),
+      }),
+    ),
+    'the latest verification of the turn',
+  ),
   usage: Totals,
 }))
 export type Turn = Immutable<z.infer<typeof Turn>>
@@ -197,12 +206,12 @@ export const EndedTurn = /* @__PURE__ */ lazyObject(() => ({
   startedAt: Timestamp,
   finishedAt: Timestamp,
   reason: z.string(),
-  summary: z.string().optional(),
-  responseId: Id.optional(),
-  verdict: Verdict.optional(),
-  judgement: Judgement.optional(),
-  end: TurnEnd.optional(),
-  notStored: z.string().optional(),
+  summary: z.optional(z.string()),
+  responseId: z.optional(Id),
+  verdict: z.optional(Verdict),
+  judgement: z.optional(Judgement),
+  end: z.optional(TurnEnd),
+  notStored: z.optional(z.string()),
   spent: Spent,
   usage: Totals,
 }))

@@ -1,5 +1,6 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LoaderError } from './errors.ts'
+import { nonEmpty } from './schema.ts'
 
 const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 const deviceNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
@@ -8,10 +9,10 @@ const deviceNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/i
  * A session id is also a file name: no dots (`a.1` would be a segment of `a`), no device name of Windows, and two ids
  * that differ only in case are the same session.
  */
-export const SessionId = /* @__PURE__ */ z
-  .string()
-  .regex(pattern)
-  .refine((id) => !deviceNames.test(id), 'is a device name on Windows')
+export const SessionId = /* @__PURE__ */ z.string().check(
+  /* @__PURE__ */ z.regex(pattern),
+  /* @__PURE__ */ z.refine((id) => !deviceNames.test(id), 'is a device name on Windows'),
+)
 export type SessionId = z.infer<typeof SessionId>
 
 export function assertSessionId(id: string): void {
@@ -24,4 +25,4 @@ export function assertSessionId(id: string): void {
 }
 
 /** The id of a message, turn, input, request, call, question, check or entry: made once, never derived from content. */
-export const Id = /* @__PURE__ */ z.string().min(1).max(256)
+export const Id = /* @__PURE__ */ nonEmpty.check(/* @__PURE__ */ z.maxLength(256))

@@ -1,14 +1,14 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
-import { lazyObject } from './schema.ts'
+import { described, lazyObject, nonEmpty, object } from './schema.ts'
 
 function item<Status extends string>(...statuses: [Status, ...Status[]]) {
-  return z.object({
-    text: z.string().min(1),
+  return object({
+    text: nonEmpty,
     status: z.enum(statuses),
-    introducedPhase: z.string().describe('clarify, plan, recovery, …'),
-    updatedPhase: z.string().optional(),
-    evidence: z.array(z.string()).optional().describe('what led to the status'),
+    introducedPhase: described(z.string(), 'clarify, plan, recovery, …'),
+    updatedPhase: z.optional(z.string()),
+    evidence: described(z.optional(z.array(z.string())), 'what led to the status'),
   })
 }
 

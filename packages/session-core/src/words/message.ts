@@ -1,26 +1,29 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { JsonObject, JsonValue } from './json.ts'
 import { shownText, StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
-import { lazyObject } from './schema.ts'
+import { described, lazyObject, nonEmpty, object } from './schema.ts'
 
 /** How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else. */
 export const ToolOutcome = /* @__PURE__ */ z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
 export const ToolCall = /* @__PURE__ */ lazyObject(() => ({
-  id: Id.describe('made once, by whoever runs the calls'),
-  name: z.string().min(1).describe('name of the tool'),
-  input: JsonValue.describe('arguments; an empty object when they could not be read'),
-  malformed: z.string().optional().describe('the arguments as the model wrote them, when they are not JSON'),
-  providerId: z.string().optional().describe('the id that the provider gave; it may repeat one'),
-  recovered: z.literal(true).optional().describe('read out of plain text, because the model did not call natively'),
+  id: described(Id, 'made once, by whoever runs the calls'),
+  name: described(nonEmpty, 'name of the tool'),
+  input: described(JsonValue, 'arguments; an empty object when they could not be read'),
+  malformed: described(z.optional(z.string()), 'the arguments as the model wrote them, when they are not JSON'),
+  providerId: described(z.optional(z.string()), 'the id that the provider gave; it may repeat one'),
+  recovered: described(z.optional(z.literal(true)), 'read out of plain text, because the model did not call natively'),
 }))
 export type ToolCall = Immutable<z.infer<typeof ToolCall>>
 
-const providerMetadata = /* @__PURE__ */ JsonObject.optional().describe('opaque; goes back to the provider as it came')
+const providerMetadata = /* @__PURE__ */ described(
+  /* @__PURE__ */ z.optional(JsonObject),
+  'opaque; goes back to the provider as it came',
+)
 
 export const TextPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('text'),
@@ -38,15 +41,16 @@ export type ReasoningPart = Immutable<z.infer<typeof ReasoningPart>>
 
 export const FilePart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('file'),
-  mediaType: z.string().min(1).describe('for example image/png'),
-  name: z.string().optional().describe('a name to show'),
-  source: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('url'), url: z.string().min(1) }),
-      z.object({ kind: z.literal('base64'), data: StoredText.describe('the bytes in base64') }),
-      z.object({ kind: z.literal('path'), path: z.string().min(1).describe('relative to the project') }),
-    ])
-    .describe('where the content is'),
+  mediaType: described(nonEmpty, 'for example image/png'),
+  name: described(z.optional(z.string()), 'a name to show'),
+  source: described(
+    z.discriminatedUnion('kind', [
+      object({ kind: z.literal('url'), url: nonEmpty }),
+      object({ kind: z.literal('base64'), data: described(StoredText, 'the bytes in base64') }),
+      object({ kind: z.literal('path'), path: described(nonEmpty, 'relative to the project') }),
+    ]),
+    'where the content is',
+  ),
   providerMetadata,
 }))
 export type FilePart = Immutable<z.infer<typeof FilePart>>
@@ -60,11 +64,11 @@ export type CallPart = Immutable<z.infer<typeof CallPart>>
 
 export const ResultPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('result'),
-  callId: Id.describe('the call that this answers'),
-  name: z.string().min(1).describe('name of the tool'),
+  callId: described(Id, 'the call that this answers'),
+  name: described(nonEmpty, 'name of the tool'),
   outcome: ToolOutcome,
-  text: StoredText.describe('what the model is told'),
-  files: z.array(FilePart).optional().describe('files and images that belong to the result'),
+  text: described(StoredText, 'what the model is told'),
+  files: described(z.optional(z.array(FilePart)), 'files and images that belong to the result'),
   providerMetadata,
 }))
 export type ResultPart = Immutable<z.infer<typeof ResultPart>>
@@ -92,10 +96,10 @@ export type MessageOrigin = z.infer<typeof MessageOrigin>
 export const Message = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   role: z.enum(['system', 'user', 'assistant', 'tool']),
-  origin: MessageOrigin.describe('who caused it: a note comes from the runtime, not from the user'),
+  origin: described(MessageOrigin, 'who caused it: a note comes from the runtime, not from the user'),
   content: z.array(Part),
-  at: Timestamp.describe('time of the event that caused it'),
-  interrupted: z.literal(true).optional().describe('an answer that was cut off; what had arrived is kept'),
+  at: described(Timestamp, 'time of the event that caused it'),
+  interrupted: described(z.optional(z.literal(true)), 'an answer that was cut off; what had arrived is kept'),
 }))
 export type Message = Immutable<z.infer<typeof Message>>
 

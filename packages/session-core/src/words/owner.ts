@@ -1,15 +1,15 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
-import { lazyObject } from './schema.ts'
+import { count, described, lazyObject, nonEmpty } from './schema.ts'
 
 /** Who writes the session. */
 export const Owner = /* @__PURE__ */ lazyObject(() => ({
-  type: z.string().min(1).describe('kind of object that runs the session, such as Agent'),
-  path: z.string().min(1).describe('stable name of that kind, such as public-agent'),
-  program: z.string().optional().describe('name and version of the program'),
-  pid: z.int().min(0).optional(),
-  host: z.string().optional(),
-  startedAt: z.string().optional().describe('start of the process, as its system tells it'),
+  type: described(nonEmpty, 'kind of object that runs the session, such as Agent'),
+  path: described(nonEmpty, 'stable name of that kind, such as public-agent'),
+  program: described(z.optional(z.string()), 'name and version of the program'),
+  pid: z.optional(count),
+  host: z.optional(z.string()),
+  startedAt: described(z.optional(z.string()), 'start of the process, as its system tells it'),
 }))
 export type Owner = Immutable<z.infer<typeof Owner>>
 

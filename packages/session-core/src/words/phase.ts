@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LoaderError } from './errors.ts'
 import type { Immutable } from './immutable.ts'
-import { lazyObject } from './schema.ts'
+import { described, lazyObject } from './schema.ts'
 
 export const Phase = /* @__PURE__ */ z.enum([
   'prepare',
@@ -27,7 +27,7 @@ export const phaseTransitions: Readonly<Record<Phase | 'idle', readonly Phase[]>
 }
 
 export const Transition = /* @__PURE__ */ lazyObject(() => ({
-  from: Phase.nullable().describe('null at the start of a turn'),
+  from: described(z.nullable(Phase), 'null at the start of a turn'),
   to: Phase,
   kind: z.enum(['normal', 'retry', 'reroute', 'recovery', 'terminal']),
   reasonCode: z.string(),

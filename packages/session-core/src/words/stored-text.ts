@@ -1,14 +1,14 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
-import { lazyObject } from './schema.ts'
+import { count, described, lazyObject, nonEmpty } from './schema.ts'
 
 /** A text, or, when it is long, a reference to where the store keeps it. */
 export const StoredText = /* @__PURE__ */ z.union([
   /* @__PURE__ */ z.string(),
   /* @__PURE__ */ lazyObject(() => ({
-    blob: z.string().min(1).describe('name of the text among the blobs of the session'),
-    bytes: z.int().min(0).describe('length of the text in UTF-8'),
-    excerpt: z.string().describe('how the text begins'),
+    blob: described(nonEmpty, 'name of the text among the blobs of the session'),
+    bytes: described(count, 'length of the text in UTF-8'),
+    excerpt: described(z.string(), 'how the text begins'),
   })),
 ])
 export type StoredText = Immutable<z.infer<typeof StoredText>>

@@ -1,30 +1,28 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
-import { lazyObject } from './schema.ts'
-
-const count = /* @__PURE__ */ z.int().min(0)
+import { count, described, lazyObject } from './schema.ts'
 
 /** Tokens of one request as the server reported them; what it did not report is absent, never guessed. */
 export const Usage = /* @__PURE__ */ lazyObject(() => ({
-  inputTokens: count.optional().describe('tokens of the request, cached ones included'),
-  outputTokens: count.optional().describe('tokens of the answer, reasoning included'),
-  reasoningTokens: count.optional().describe('the part of the answer that was reasoning'),
-  cacheReadTokens: count.optional().describe('the part of the request that was read from a cache'),
-  cacheWriteTokens: count.optional().describe('the part of the request that was written to a cache'),
+  inputTokens: described(z.optional(count), 'tokens of the request, cached ones included'),
+  outputTokens: described(z.optional(count), 'tokens of the answer, reasoning included'),
+  reasoningTokens: described(z.optional(count), 'the part of the answer that was reasoning'),
+  cacheReadTokens: described(z.optional(count), 'the part of the request that was read from a cache'),
+  cacheWriteTokens: described(z.optional(count), 'the part of the request that was written to a cache'),
 }))
 export type Usage = Immutable<z.infer<typeof Usage>>
 
 /** What a turn, or a whole session, has used. */
 export const Totals = /* @__PURE__ */ lazyObject(() => ({
-  inputTokens: count.describe('sum over all requests'),
-  outputTokens: count.describe('sum over all requests'),
-  reasoningTokens: count.describe('sum over all requests'),
-  cacheReadTokens: count.describe('sum over all requests'),
-  cacheWriteTokens: count.describe('sum over all requests'),
-  requests: count.describe('requests that reached the model, failed ones included'),
-  toolCalls: count.describe('calls that were answered, whatever the outcome'),
-  iterations: count.describe('answers that were asked for, not counting second attempts'),
-  turns: count.describe('turns that ended'),
+  inputTokens: described(count, 'sum over all requests'),
+  outputTokens: described(count, 'sum over all requests'),
+  reasoningTokens: described(count, 'sum over all requests'),
+  cacheReadTokens: described(count, 'sum over all requests'),
+  cacheWriteTokens: described(count, 'sum over all requests'),
+  requests: described(count, 'requests that reached the model, failed ones included'),
+  toolCalls: described(count, 'calls that were answered, whatever the outcome'),
+  iterations: described(count, 'answers that were asked for, not counting second attempts'),
+  turns: described(count, 'turns that ended'),
 }))
 export type Totals = Immutable<z.infer<typeof Totals>>
 

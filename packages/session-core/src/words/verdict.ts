@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** Where a criterion stands. Only `verified` and `waived` count as done. */
 export const Verdict = /* @__PURE__ */ z.enum(['verified', 'present', 'failed', 'stale', 'unverified', 'waived'])

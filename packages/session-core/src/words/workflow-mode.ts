@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 export const WorkflowMode = /* @__PURE__ */ z.enum(['clarify', 'plan', 'execute', 'verify', 'explore'])
 export type WorkflowMode = z.infer<typeof WorkflowMode>

@@ -14,7 +14,7 @@ export const AnswerFault = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('duplicate_call_id'),
-      id: Id.optional().describe('the id that comes again; absent means that of the call before'),
+      id: z.optional(Id).describe('the id that comes again; absent means that of the call before'),
     })
     .describe('The last call has an id that was there before.'),
   z.strictObject({ type: z.literal('empty_answer') }).describe('Nothing arrives but the end.'),
@@ -27,7 +27,7 @@ export const StreamFault = z.discriminatedUnion('type', [
     .strictObject({
       ...ModelFailure.shape,
       type: z.literal('throw'),
-      message: ModelFailure.shape.message.optional(),
+      message: z.optional(ModelFailure.shape.message),
       after,
     })
     .describe('The request fails: with a BackendError, or behind a server with a status.'),

@@ -15,17 +15,17 @@ import { Fault } from './fault.ts'
 
 export const ScriptedCall = z.strictObject({
   name: z.string().min(1).describe('name of the tool'),
-  input: JsonValue.optional().describe('arguments; absent means an empty object'),
-  id: Id.optional().describe('the id that the provider gives; absent ones are counted through the script'),
+  input: z.optional(JsonValue).describe('arguments; absent means an empty object'),
+  id: z.optional(Id).describe('the id that the provider gives; absent ones are counted through the script'),
   raw: z.string().optional().describe('the arguments as the model writes them, JSON or not, instead of `input`'),
 })
 export type ScriptedCall = Immutable<z.infer<typeof ScriptedCall>>
 
 export const ScriptedPart = z.discriminatedUnion('type', [
-  TextPart.extend({ text: z.string() }),
-  ReasoningPart.extend({ text: z.string() }),
+  z.object({ ...TextPart.shape, text: z.string() }),
+  z.object({ ...ReasoningPart.shape, text: z.string() }),
   FilePart,
-  CallPart.extend({ call: ScriptedCall }),
+  z.object({ ...CallPart.shape, call: ScriptedCall }),
 ])
 export type ScriptedPart = Immutable<z.infer<typeof ScriptedPart>>
 
@@ -51,8 +51,8 @@ export const Completion = z
     calls: z.array(ScriptedCall).optional().describe('come after the text'),
     reasoning: z.string().optional().describe('comes before the text'),
     content: z.array(ScriptedPart).optional().describe('the whole answer in its order, instead of the three above'),
-    usage: Usage.optional().describe('absent means that the model does not tell'),
-    finishReason: FinishReason.optional().describe('absent means tool-calls when there are calls, or else stop'),
+    usage: z.optional(Usage).describe('absent means that the model does not tell'),
+    finishReason: z.optional(FinishReason).describe('absent means tool-calls when there are calls, or else stop'),
     chunks: Chunks.optional().describe('how the answer arrives; absent means whole'),
     fault: Fault.optional().describe('what goes wrong'),
   })

@@ -6,9 +6,9 @@ const Written = z
   .object({
     name: z.string().min(1),
     arguments: z.union([JsonObject, z.string()]).optional(),
-    parameters: JsonObject.optional(),
-    args: JsonObject.optional(),
-    params: JsonObject.optional(),
+    parameters: z.optional(JsonObject),
+    args: z.optional(JsonObject),
+    params: z.optional(JsonObject),
   })
   .transform(({ name, ...rest }, context): WrittenCall => {
     const input = rest.arguments ?? rest.parameters ?? rest.args ?? rest.params

@@ -22,7 +22,7 @@ const ObjectRule = z
     contains: condition.optional(),
     path_contains: condition.optional(),
     pathContains: condition.optional(),
-    reach: Reach.optional(),
+    reach: z.optional(Reach),
   })
   .refine(({ reach: _reach, ...rule }) => Object.values(rule).some((value) => value !== undefined), {
     message: 'a rule needs at least one of tool, contains and path_contains',
