@@ -6,19 +6,19 @@ import { MarkdownLines } from '../apps/cli/src/interactive/markdown.ts'
 // @boundaries-ignore no public name
 import { Redactor } from '../apps/cli/src/redact/redactor.ts'
 // @boundaries-ignore no public name
-import { covers, mentions, readText } from '../packages/workflow/src/artifacts/coverage.ts'
+import { covers, mentions, readText } from '../packages/workflow/src/planning/coverage.ts'
 // @boundaries-ignore no public name
-import { isPastWork } from '../packages/workflow/src/artifacts/is-past-work.ts'
+import { isPastWork } from '../packages/workflow/src/planning/is-past-work.ts'
 // @boundaries-ignore no public name
-import { parseBrief } from '../packages/workflow/src/artifacts/parse-brief.ts'
+import { parseBrief } from '../packages/workflow/src/planning/parse-brief.ts'
 // @boundaries-ignore no public name
-import { parsePlan } from '../packages/workflow/src/artifacts/parse-plan.ts'
+import { parsePlan } from '../packages/workflow/src/planning/parse-plan.ts'
 // @boundaries-ignore no public name
-import { plannedFiles } from '../packages/workflow/src/artifacts/planned-files.ts'
+import { plannedFiles } from '../packages/workflow/src/planning/planned-files.ts'
 // @boundaries-ignore no public name
-import { readQuestion } from '../packages/workflow/src/artifacts/read-question.ts'
+import { readQuestion } from '../packages/workflow/src/planning/read-question.ts'
 // @boundaries-ignore no public name
-import { normalized } from '../packages/workflow/src/ledger/normalized.ts'
+import { normalized } from '../packages/workflow/src/text/normalized.ts'
 // @boundaries-ignore no public name
 import { readShell } from '../packages/workflow/src/permission/shell/read-shell.ts'
 // @boundaries-ignore no public name

@@ -1,14 +1,21 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Move } from './move.ts'
+import { verdictOfTurn } from './completion/finish.ts'
 import { answerMove } from './moves/answer.ts'
+import { callsMove } from './moves/calls.ts'
 import { completingMove } from './moves/completing.ts'
 import { prepareMove } from './moves/prepare.ts'
 import { restMove } from './moves/rest.ts'
 import { stopMove } from './moves/stop.ts'
 import { toolsMove } from './moves/tools.ts'
 import { unseenAfter } from './moves/unseen.ts'
-import { unsettledMove } from './moves/unsettled.ts'
-import { withVerdict } from './moves/with-verdict.ts'
+import type { Move } from './words/move.ts'
+
+/**
+ * Which decisions this version makes; `policy.applied` records it. A recording with other ones is folded and never
+ * decided again: what was right by the rules of then would differ by those of now. 2: permits by reach. 3: the
+ * workspace is known by its trees. 4: facts, statements and trials decide how a turn ends.
+ */
+export const decisions = 4
 
 /** What a turn does in each phase, once nothing is left open. */
 const phases: { readonly [Phase in Turn['phase']]: (state: SessionState, turn: Turn) => Move } = {
@@ -36,4 +43,23 @@ export function nextMove(state: SessionState): Move {
   const move =
     stopMove(state, turn) ?? unsettledMove(state, turn) ?? unseenAfter(state, turn) ?? phases[turn.phase](state, turn)
   return withVerdict(move, state, turn)
+}
+
+/** What has to be settled before anything else: a request that was cut off, a wait, calls without a result. */
+function unsettledMove(state: SessionState, turn: Turn): Move | undefined {
+  const { request, wait } = turn
+  if (request?.status === 'asked') {
+    // Only reached when no stream is open, so the request was interrupted.
+    const reason = request.epoch < state.epoch ? 'crashed' : 'cut'
+    return { type: 'decide', events: [{ type: 'model.interrupted', requestId: request.id, reason }] }
+  }
+  if (wait !== null) return { type: 'wait', until: wait.until, why: wait.why }
+  return callsMove(state, turn)
+}
+
+/** A turn that changed something and ends before it was judged says so: what was not shown is not verified. */
+function withVerdict(move: Move, state: SessionState, turn: Turn): Move {
+  if (move.type !== 'finish' || move.verdict !== undefined || turn.lane !== 'main') return move
+  const verdict = verdictOfTurn(state, turn)
+  return verdict === undefined ? move : { ...move, verdict }
 }

@@ -1,5 +1,5 @@
 import { callsOf, type Message, type SessionState, textOf, type Turn } from '@loader/session-core'
-import { finishTool } from '../finish-tool.ts'
+import { finishTool } from '../words/tools.ts'
 
 const mostLookedAt = 200
 const mostAnswers = 6

@@ -5,7 +5,7 @@ import { evidenceOf } from '../goal/evidence-of.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { beforeAt, moveBefore } from '../judging/before-tree.ts'
 import type { TurnJudgement } from '../judging/judge-turn.ts'
-import type { Recorded } from '../move.ts'
+import type { Recorded } from '../words/move.ts'
 
 /** With what checks compare after this turn: a verified one moves it, one that rests on something leaves that to be accepted. */
 export function beforeAfter(state: SessionState, turn: Turn, judgement: TurnJudgement): readonly Recorded[] {

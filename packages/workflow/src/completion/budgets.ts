@@ -1,6 +1,6 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
-import { limitsOf } from '../limits.ts'
+import { limitsOf } from '../words/limits.ts'
 
 /** How often the model may still be told to go on, for whatever reason but failed verification. */
 export function nudgesLeft({ policy }: SessionState, { spent }: Turn): number {

@@ -1,11 +1,11 @@
 import { type SessionState, textOf, type Turn } from '@loader/session-core'
 import { endOfTurn } from '../judging/end-of-turn.ts'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { detectTextLoop } from '../recovery/detect-text-loop.ts'
+import { finishTool } from '../words/tools.ts'
 import { earlierAnswers, latestAnswer } from './answers-of-turn.ts'
-import { askHowItEnded } from './ask-how-it-ended.ts'
 import { concludeMove } from './conclude.ts'
-import { settle } from './decisions.ts'
+import { sendBack, settle } from './decisions.ts'
 import { endFacts } from './end-facts.ts'
 import { finishMove } from './finish.ts'
 import { lookMove } from './looks.ts'
@@ -57,6 +57,24 @@ function endMove(state: SessionState, turn: Turn): Move {
       return end satisfies never
   }
 }
+
+/** Nobody reads along and could ask: the model is asked once how the turn ended. */
+function askHowItEnded(state: SessionState, turn: Turn): Move {
+  const reason = {
+    stage: 'statement',
+    code: 'statement_asked',
+    summary: 'asked how the turn ended, because no file of the project was changed and nothing was said about it',
+  }
+  return sendBack(state, turn, reason, { note: howItEndedNote, answer: 'stands', asks: 'how_it_ended' })
+}
+
+/** A program that plays a model knows by the first line what it is asked. */
+const howItEndedNote = [
+  '[HOW DID IT END?]',
+  `No file of the project was changed. Call the tool \`${finishTool}\`, and say nothing else: \`answered\` if the task was a question that`,
+  'your answer above answers, `done` if the work is done, `blocked` if something kept you from it. If work is left that',
+  'you can do, do it instead.',
+].join('\n')
 
 function textLoopMove(state: SessionState, turn: Turn): Move | undefined {
   const answer = latestAnswer(state, turn)

@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Move, Recorded } from '../move.ts'
+import type { Move, Recorded } from '../words/move.ts'
 import { completionEntry, type CompletionReason } from '../timeline/completion-entry.ts'
 import { latestAnswer } from './answers-of-turn.ts'
 

@@ -1,13 +1,15 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { TimelineEntry, TurnEnd, Verdict } from '@loader/session-core/coding'
 import { hasChanged } from '../goal/has-changed.ts'
+import { acceptJudgement } from '../judging/accept-judgement.ts'
+import type { TurnJudgement } from '../judging/judge-turn.ts'
+import type { CheckJudgement } from '../judging/judgement.ts'
 import { judgementRecord } from '../judging/judgement-record.ts'
 import { verdictFor } from '../judging/exit-code.ts'
 import { endOfTurn } from '../judging/end-of-turn.ts'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { answerOfTurn } from './answers-of-turn.ts'
 import { endFacts } from './end-facts.ts'
-import { judgementOfTurn } from './judgement-of-turn.ts'
 
 /** Completions that are no success: the turn ends for that reason. */
 const unsuccessful = new Set(['verification_retry_budget_exhausted'])
@@ -73,4 +75,17 @@ function textsOf(
   const callWhat = unknownCalls.find((it) => it.call === call)?.what
   const shownByWhat = goodCalls.findLast((it) => it.call === shownBy)?.what
   return { ...(callWhat !== undefined && { callWhat }), ...(shownByWhat !== undefined && { shownByWhat }) }
+}
+
+/** The judgement of a turn with what the user has accepted on these files. */
+function judgementOfTurn(
+  { acceptances }: Pick<SessionState, 'acceptances'>,
+  { verification }: Pick<Turn, 'verification'>,
+  judgement: TurnJudgement | undefined,
+): TurnJudgement | undefined {
+  if (judgement === undefined || judgement.word === 'unchecked' || judgement.word === 'unknown') return judgement
+  const tree = verification?.ground.tree
+  return acceptances
+    .filter((it) => it.tree !== undefined && it.tree === tree)
+    .reduce((so: CheckJudgement, it) => acceptJudgement(so, it), judgement)
 }

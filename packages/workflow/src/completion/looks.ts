@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import { artifactsOf } from '../artifacts/artifacts-of.ts'
-import { plannedFiles } from '../artifacts/planned-files.ts'
-import type { Move } from '../move.ts'
+import { artifactsOf } from '../planning/artifacts-of.ts'
+import { plannedFiles } from '../planning/planned-files.ts'
+import type { Move } from '../words/move.ts'
 import { checksOfUser } from '../goal/checks-of-user.ts'
 
 /** A look at the workspace, where judging needs one and the latest is too old. Undefined when it can go on. */

@@ -1,5 +1,5 @@
 import { excerptOf, type SessionState, type Turn } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { nudgesLeft } from './budgets.ts'
 import { type Reason, sendBack, settle } from './decisions.ts'
 import { missingFiles } from './looks.ts'

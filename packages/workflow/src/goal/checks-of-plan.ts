@@ -1,6 +1,6 @@
 import { type SessionState, shownText } from '@loader/session-core'
-import { artifactsOf } from '../artifacts/artifacts-of.ts'
-import { readPlan } from '../artifacts/parse-plan.ts'
+import { artifactsOf } from '../planning/artifacts-of.ts'
+import { readPlan } from '../planning/parse-plan.ts'
 import type { Proposal } from './proposal.ts'
 
 /** What the plan says it will be checked with. */

@@ -2,7 +2,6 @@ import type { SessionState, Turn } from '@loader/session-core'
 import type { FileChange } from '@loader/session-core/coding'
 import { changesOf, inProject } from './changed-files.ts'
 import type { Proposal } from './proposal.ts'
-import { quoted } from './quote.ts'
 
 const most = 3
 const timeoutMs = 30_000
@@ -47,4 +46,10 @@ function touched(state: SessionState, { work }: Turn): FileChange[] {
 /** A file of the project that does not differ is as it was; only of others nothing is known. */
 function isElsewhere(path: string, known: 'all' | 'unknown'): boolean {
   return known === 'unknown' || /^(?:\/|[A-Za-z]:)/.test(path)
+}
+
+/** A path as one word of a shell command that no program can take for an option. */
+export function quoted(path: string): string {
+  const safe = path.startsWith('-') ? `./${path}` : path
+  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`
 }

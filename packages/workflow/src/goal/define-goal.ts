@@ -1,6 +1,6 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { Check, Criterion, Goal } from '@loader/session-core/coding'
-import { limitsOf } from '../limits.ts'
+import { limitsOf } from '../words/limits.ts'
 import { changesOf } from './changed-files.ts'
 import { checksAlreadyRun } from './checks-already-run.ts'
 import { checksOfPlan } from './checks-of-plan.ts'
@@ -9,7 +9,6 @@ import { checksOfProject } from './checks-of-project.ts'
 import { checksOfUser } from './checks-of-user.ts'
 import { goalIdOf, goalOfTurn } from './goal-of-turn.ts'
 import { checkFor, criterionFor, type Proposal } from './proposal.ts'
-import { taskSize } from './task-size.ts'
 
 /** As many of each origin as one judgement runs. */
 const mostChecks = 50
@@ -74,6 +73,18 @@ function sizeOf(state: SessionState, { work }: Turn): NonNullable<Goal['size']> 
   const report = changesOf(state)
   const files = report.known === 'all' ? Math.max(report.changes.length, work.files.length) : work.files.length
   return taskSize({ files, lines: work.lines })
+}
+
+/** How much work a task is, by what it has touched so far. */
+export function taskSize({
+  files,
+  lines,
+}: {
+  readonly files: number
+  readonly lines: number
+}): NonNullable<Goal['size']> {
+  if (files <= 3 && lines < 100) return 'small'
+  return files <= 15 && lines < 500 ? 'standard' : 'large'
 }
 
 function onceEach(proposals: readonly Proposal[]): readonly Proposal[] {

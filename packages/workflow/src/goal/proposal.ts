@@ -1,5 +1,4 @@
 import type { Check, Criterion } from '@loader/session-core/coding'
-import { nameFor } from './hash.ts'
 
 /** A check that could stand for a criterion, and where it comes from. */
 export interface Proposal {
@@ -34,4 +33,17 @@ export function criterionFor({ command, cwd, text, source }: Proposal): Criterio
 
 function nameOf({ command, cwd }: Pick<Proposal, 'command' | 'cwd'>): string {
   return nameFor(cwd === undefined ? command : `${cwd}\n${command}`)
+}
+
+/** A short name that is always the same for a text (FNV-1a, twice, from different starts). */
+function nameFor(text: string): string {
+  return `${fnv(text, 0x811c9dc5)}${fnv(text, 0x01234567)}`
+}
+
+function fnv(text: string, start: number): string {
+  let hash = start
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }

@@ -1,5 +1,5 @@
 import type { Ledger } from '@loader/session-core/coding'
-import { normalized } from './normalized.ts'
+import { normalized } from '../text/normalized.ts'
 
 /** What a brief or a plan says that the task rests on. */
 export interface LedgerSeeds {

@@ -1,8 +1,8 @@
 import { excerptOf } from '@loader/session-core'
 import type { Ledger } from '@loader/session-core/coding'
-import type { FreshnessEvidence } from '../artifacts/freshness-evidence.ts'
-import { significantWords } from '../routing/significant-words.ts'
-import { containsWords, wordsOf } from '../routing/words.ts'
+import type { FreshnessEvidence } from './freshness-evidence.ts'
+import { significantWords } from '../text/significant-words.ts'
+import { containsWords, wordsOf } from '../text/words.ts'
 import type { LedgerPhase } from './seed-ledger.ts'
 
 interface Item {

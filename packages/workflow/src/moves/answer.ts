@@ -1,6 +1,6 @@
 import { callsOf, type Request, type SessionState, textOf, type Turn } from '@loader/session-core'
-import { limitsOf } from '../limits.ts'
-import type { Move } from '../move.ts'
+import { limitsOf } from '../words/limits.ts'
+import type { Move } from '../words/move.ts'
 import { callsInText } from '../text-calls/calls-in-text.ts'
 import { repairEntry } from '../timeline/repair-entry.ts'
 import { askMove } from './ask.ts'

@@ -1,7 +1,7 @@
 import { planCompaction, shouldCompact } from '@loader/compaction'
 import type { SessionState, Turn } from '@loader/session-core'
-import { limitsOf } from '../limits.ts'
-import type { Move } from '../move.ts'
+import { limitsOf } from '../words/limits.ts'
+import type { Move } from '../words/move.ts'
 import { hookFor } from './calls.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 

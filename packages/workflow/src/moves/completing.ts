@@ -1,8 +1,11 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import { completionMove } from '../completion/completion-move.ts'
-import type { Move } from '../move.ts'
-import { stopHook } from './stop-hook.ts'
+import type { Move } from '../words/move.ts'
 import { askMove } from './ask.ts'
+import { limitsOf } from '../words/limits.ts'
+import { completionEntry } from '../timeline/completion-entry.ts'
+import { hookFor } from './calls.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
 
 /**
  * Whether the turn is done. Talk and exploration are done with their answer; work is judged. Hooks speak before that, so
@@ -15,6 +18,24 @@ export function completingMove(state: SessionState, turn: Turn): Move {
     return wasSentBack(state, turn) ? askMove(state, turn) : answered(state, turn)
   const move = completionMove(state)
   return move.type === 'ask_model' && move.purpose === 'answer' ? askMove(state, turn) : move
+}
+
+/** Hooks may send a model that wants to end back to work, within the budget; or end the turn at once. */
+function stopHook(state: SessionState, turn: Turn): Move | undefined {
+  const due = hookFor(state, turn, 'stop', undefined) ?? stoppedByHook(turn)
+  if (due !== undefined) return due
+  const refusal = turn.hooks.find(({ on, decision }) => on === 'stop' && decision === 'deny')
+  if (refusal === undefined || turn.spent.nudges >= limitsOf(state.policy).maxNudges) return undefined
+  const said = refusal.message ?? 'the work is not finished yet'
+  const entry = completionEntry({
+    mode: state.mode,
+    stage: 'stop_hook',
+    outcome: 'continue',
+    code: 'stop_refused_by_hook',
+    summary: `hook ${refusal.hook} refused the end of the turn: ${said}`,
+  })
+  const note = `[NOT DONE] A check of the user refuses to end here: ${said}`
+  return { type: 'decide', events: [{ type: 'workflow.decided', entry, note }] }
 }
 
 /** Where that was asked for, an answer to which nothing was changed is not looked at. */

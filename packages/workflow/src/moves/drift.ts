@@ -1,10 +1,13 @@
-import type { SessionState } from '@loader/session-core'
-import type { Freshness } from '../artifacts/assess-freshness.ts'
-import { freshnessOf } from '../artifacts/freshness-of.ts'
-import { recoveryEntry, staleEntry } from '../artifacts/recovery-entry.ts'
+import { type SessionState, shownText } from '@loader/session-core'
+import { lastVerification } from '../goal/last-verification.ts'
+import { artifactsOf } from '../planning/artifacts-of.ts'
+import { asClause, assessFreshness, type Freshness, nothingStale } from '../planning/assess-freshness.ts'
+import { saidCriteria } from '../planning/said-criteria.ts'
+import { touchedInProject } from '../planning/touched-in-project.ts'
+import { recoveryEntry, staleEntry } from '../planning/recovery-entry.ts'
 import { updateLedger } from '../ledger/update-ledger.ts'
-import type { Decided, Move, Recorded } from '../move.ts'
-import { routeSignalsOf } from '../routing/route-signals-of.ts'
+import type { Decided, Move, Recorded } from '../words/move.ts'
+import { routeSignalsOf } from './route-signals-of.ts'
 import { routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 
@@ -42,4 +45,24 @@ function wayBack(state: SessionState, { strategy, lines }: Freshness): Decided |
     default:
       return strategy satisfies never
   }
+}
+
+/** Whether the artifacts of the task at hand still fit. Only work can leave them behind, and only a whole plan. */
+export function freshnessOf(state: SessionState): Freshness {
+  const { brief, plan } = artifactsOf(state)
+  if (state.mode !== 'execute' || plan === null || plan.verification === undefined) return nothingStale
+  return assessFreshness({
+    plan,
+    brief,
+    touchedFiles: touchedInProject(state),
+    criteria: saidCriteria(state).filter((criterion) => !isKnownAsChanged(criterion, state)),
+    task: shownText(state.task ?? ''),
+    lastVerification: lastVerification(state),
+  })
+}
+
+/** A criterion whose change the ledger has noted was a reason to plan anew already, and is none a second time. */
+function isKnownAsChanged(criterion: string, { ledger }: SessionState): boolean {
+  const clause = asClause(criterion)
+  return ledger.acceptanceAnchors.some(({ evidence = [] }) => evidence.some((seen) => seen.startsWith(`${clause}: `)))
 }

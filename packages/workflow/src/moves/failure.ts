@@ -1,6 +1,6 @@
 import type { Request, SessionState, Turn } from '@loader/session-core'
-import { limitsOf } from '../limits.ts'
-import type { Move } from '../move.ts'
+import { limitsOf } from '../words/limits.ts'
+import type { Move } from '../words/move.ts'
 import { askMove, compactionMove, steeringMove } from './ask.ts'
 
 /** Failures that another attempt may mend. */

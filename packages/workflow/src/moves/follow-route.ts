@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { clarifyMove } from './clarify.ts'
 import { planMove } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import { callsOf, type OpenCall, type SessionState, type ToolOutcome, type Turn } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
 import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
 

@@ -1,6 +1,6 @@
 import { type QueuedInput, shownText, type SessionState } from '@loader/session-core'
 import type { Lane } from '@loader/session-core/coding'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { isConversational } from '../routing/is-conversational.ts'
 
 /**

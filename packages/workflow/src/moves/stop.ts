@@ -1,5 +1,5 @@
 import { type SessionState, type Turn, unansweredCalls } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 import { unseenAfter } from './unseen.ts'
 
 /** Reasons of the runtime to stop a turn that are reasons of its end as well. */

@@ -1,5 +1,5 @@
 import type { Turn } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 
 type Finish = Extract<Move, { type: 'finish' }>
 

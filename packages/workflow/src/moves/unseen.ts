@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Move } from '../move.ts'
+import type { Move } from '../words/move.ts'
 
 /**
  * Before calls that can change files: while the model was asked, somebody else can have changed some, and what they did is

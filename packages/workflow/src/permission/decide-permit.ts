@@ -5,7 +5,7 @@ import { type CallFacts, factsOf, type PermitCall, type PermitPlace, type ShellF
 import { permitOfMode, reachesAsFar, requiredMode, wallsState } from './reach.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
 import { ruleFor } from './rule-for.ts'
-import { covers, coversCommand, coversLine, type Match, touches } from './rules/match-rule.ts'
+import { covers, coversCommand, coversLine, type Match, touches } from './match-rule.ts'
 import { ruleText } from './rules/rule-text.ts'
 
 /** What a hook said about a call, as far as it overrides the policy. */

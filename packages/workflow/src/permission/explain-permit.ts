@@ -4,7 +4,7 @@ import { inputSummary } from './input-summary.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
 import { factsOf, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { requiredMode } from './reach.ts'
-import { touches } from './rules/match-rule.ts'
+import { touches } from './match-rule.ts'
 
 export interface PermitExplanation {
   readonly decision: PermitDecision

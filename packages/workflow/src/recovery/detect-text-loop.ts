@@ -1,4 +1,4 @@
-import { wordsOf } from '../routing/words.ts'
+import { wordsOf } from '../text/words.ts'
 
 export type TextLoop =
   | { readonly looping: false; readonly code: 'text_loop_not_detected' }

@@ -1,7 +1,7 @@
-import { hasConcreteAnchor } from './has-concrete-anchor.ts'
-import { phrases, says } from './phrases.ts'
+import { hasConcreteAnchor } from '../text/has-concrete-anchor.ts'
+import { phrases, says } from '../text/phrases.ts'
 import { score } from './score.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../text/words.ts'
 
 const wantsQuestions = phrases({
   exact: ["don't assume, dont assume, do not assume, not sure, figure out, interview me, ask me"],

@@ -1,6 +1,6 @@
 import { isConversational } from './is-conversational.ts'
-import { phrases, saidIn } from './phrases.ts'
-import { wordsOf } from './words.ts'
+import { phrases, saidIn } from '../text/phrases.ts'
+import { wordsOf } from '../text/words.ts'
 
 export type TaskComplexity = 'trivial' | 'simple' | 'moderate' | 'complex'
 

@@ -1,6 +1,6 @@
-import { hasConcreteAnchor } from './has-concrete-anchor.ts'
-import { listed, phrases, says } from './phrases.ts'
-import { wordsOf } from './words.ts'
+import { hasConcreteAnchor } from '../text/has-concrete-anchor.ts'
+import { listed, phrases, says } from '../text/phrases.ts'
+import { wordsOf } from '../text/words.ts'
 
 const aboutTheAgent = phrases({
   exact: [

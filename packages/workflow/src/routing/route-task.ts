@@ -1,5 +1,5 @@
 import type { WorkflowMode } from '@loader/session-core/coding'
-import type { Decided } from '../move.ts'
+import type { Decided } from '../words/move.ts'
 import { routeEntry } from '../timeline/route-entry.ts'
 import { type Clarification, type ModeScores, scoreModes, type Scorer } from './score-modes.ts'
 import { score } from './score.ts'
@@ -28,6 +28,11 @@ export function routeTask({ signals, clarification = 'allowed', scorer = scoreMo
     pressureSummary: pressureOf(signals),
     signalSummary: summary,
   })
+}
+
+/** A route that was chosen again, once clarification was over: it is handed on, and its code says after what. */
+export function rerouted(route: Decided, after: 'clarify' | 'drift'): Decided {
+  return { ...route, kind: 'handoff', decisionKind: 'handoff', reasonCode: `post_${after}_${route.reasonCode}` }
 }
 
 function requested({ requestedMode }: Signals, clarification: Clarification): Choice | undefined {

@@ -1,5 +1,5 @@
-import { phrases, saidIn, says } from './phrases.ts'
-import { wordsOf } from './words.ts'
+import { phrases, saidIn, says } from '../text/phrases.ts'
+import { wordsOf } from '../text/words.ts'
 
 const order = phrases({
   exact: ['then, after that, afterwards, first, second, third, next, finally, lastly'],

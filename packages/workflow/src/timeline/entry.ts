@@ -1,5 +1,5 @@
 import type { Decision, WorkflowMode } from '@loader/session-core/coding'
-import type { Decided } from '../move.ts'
+import type { Decided } from '../words/move.ts'
 
 /** What any entry can say besides its reason. */
 export type EntryDetails = Omit<Decided, 'kind' | 'mode' | 'reasonCode' | 'summary' | 'policyStage' | 'policyOutcome'>

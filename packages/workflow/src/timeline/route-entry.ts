@@ -1,5 +1,5 @@
 import type { DecisionKind, EntryKind } from '@loader/session-core/coding'
-import type { Decided } from '../move.ts'
+import type { Decided } from '../words/move.ts'
 import { entry, type EntryReason } from './entry.ts'
 
 export interface RouteReason extends EntryReason {
@@ -16,6 +16,16 @@ export function routeEntry({ mode, code, summary, decisionKind, ...details }: Ro
     decisionKind,
     ...details,
   })
+}
+
+/** One mode is done and hands on to the next. */
+export function handoffEntry(reason: Omit<EntryReason, 'decisionKind'>): Decided {
+  return routeEntry({ ...reason, decisionKind: 'handoff' })
+}
+
+/** The work goes back to a mode that it had left. */
+export function reentryEntry(reason: Omit<EntryReason, 'decisionKind'>): Decided {
+  return routeEntry({ ...reason, decisionKind: 'reentry' })
 }
 
 function kindOf(decisionKind: DecisionKind): EntryKind {

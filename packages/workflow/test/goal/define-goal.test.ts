@@ -1,9 +1,8 @@
 import type { EventInput } from '@loader/session-core'
 import type { Goal } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
-import { defineGoal } from '../../src/goal/define-goal.ts'
-import { quoted } from '../../src/goal/quote.ts'
-import { taskSize } from '../../src/goal/task-size.ts'
+import { defineGoal, taskSize } from '../../src/goal/define-goal.ts'
+import { quoted } from '../../src/goal/checks-of-presence.ts'
 import { atWork, type Work } from './at-work.ts'
 
 function goalOf(work: Work): Goal {

@@ -1,5 +1,16 @@
-import type { Experiment, NotShown, Room, RoomOutcome, Shown, TestOutcome, TestResult, Trial } from '../../src/index.ts'
-import { judgeCheck, nextExperiment, withOutcome } from '../../src/index.ts'
+import {
+  type Experiment,
+  judgeCheck,
+  nextExperiment,
+  type NotShown,
+  type Room,
+  type RoomOutcome,
+  type Shown,
+  type TestOutcome,
+  type TestResult,
+  type Trial,
+  withOutcome,
+} from '../../src/index.ts'
 
 const outcomes: Readonly<Record<string, TestOutcome>> = {
   '+': 'green',

@@ -1,4 +1,4 @@
-import type { FreshnessEvidenceKind } from '../../src/artifacts/freshness-evidence.ts'
+import type { FreshnessEvidence } from '../../src/ledger/freshness-evidence.ts'
 
 export const sameTexts: readonly [string, string][] = [
   ['notes.txt exists.', 'Notes.TXT   exists.'],
@@ -10,7 +10,7 @@ export const sameTexts: readonly [string, string][] = [
 ]
 
 export const mappingRows: readonly [
-  kind: FreshnessEvidenceKind,
+  kind: FreshnessEvidence['kind'],
   list: 'assumptions' | 'acceptanceAnchors' | 'decisionBoundaries' | null,
   status: string | null,
 ][] = [

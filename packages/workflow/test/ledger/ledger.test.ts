@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { EventInput } from '@loader/session-core'
 import { emptyLedger, Ledger } from '@loader/session-core/coding'
-import { parseBrief } from '../../src/artifacts/parse-brief.ts'
-import { parsePlan } from '../../src/artifacts/parse-plan.ts'
+import { parseBrief } from '../../src/planning/parse-brief.ts'
+import { parsePlan } from '../../src/planning/parse-plan.ts'
 import { ledgerHighlights } from '../../src/ledger/ledger-highlights.ts'
-import { seedsOfBrief, seedsOfPlan } from '../../src/ledger/ledger-seeds.ts'
-import { normalized } from '../../src/ledger/normalized.ts'
+import { seedsOfBrief } from '../../src/planning/brief-reading.ts'
+import { normalized } from '../../src/text/normalized.ts'
 import { seedLedger } from '../../src/ledger/seed-ledger.ts'
 import { updateLedger } from '../../src/ledger/update-ledger.ts'
 import { stateOf } from '../timeline/recorded.ts'
@@ -31,7 +31,7 @@ test('a brief seeds all three lists, a plan the acceptance anchors', () => {
     '<<<VERIFICATION>>>\n## Acceptance Criteria\n- **Notes.txt**  exists.\n- It is short.',
     'Tidy up',
   )
-  const planned = seedLedger(seeded, seedsOfPlan(plan), 'plan')
+  const planned = seedLedger(seeded, { acceptanceAnchors: plan.criteria }, 'plan')
   expect(planned.acceptanceAnchors).toEqual([
     { text: 'notes.txt exists.', status: 'active', introducedPhase: 'clarify', updatedPhase: 'plan' },
     { text: 'It is short.', status: 'active', introducedPhase: 'plan' },

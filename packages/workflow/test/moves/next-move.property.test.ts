@@ -1,7 +1,7 @@
 import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { limitsOf } from '../../src/limits.ts'
+import { limitsOf } from '../../src/words/limits.ts'
 import { nextMove } from '../../src/next-move.ts'
 import { chances, type Run, Simulation, type World } from './simulation.ts'
 

@@ -15,8 +15,8 @@ import type { Tried } from '../../src/judging/experiment.ts'
 import { judgementRecord } from '../../src/judging/judgement-record.ts'
 import { trialStep } from '../../src/judging/trial-step.ts'
 import { nextMove } from '../../src/next-move.ts'
-import type { Move } from '../../src/move.ts'
-import { settlement } from '../../src/settlement.ts'
+import type { Move } from '../../src/words/move.ts'
+import { settlement } from '../../src/moves/settlement.ts'
 
 /** A number from 0 to 1 at every call. */
 type Chance = () => number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { phrases, saidIn, says } from '../../src/routing/phrases.ts'
-import { significantWords } from '../../src/routing/significant-words.ts'
-import { containsWords, wordsOf } from '../../src/routing/words.ts'
+import { phrases, saidIn, says } from '../../src/text/phrases.ts'
+import { significantWords } from '../../src/text/significant-words.ts'
+import { containsWords, wordsOf } from '../../src/text/words.ts'
 
 test('words are in lower case, without punctuation, with their apostrophes', () => {
   expect(wordsOf('Don’t “assume”, my-file: a_b.TXT! Zürich 你好')).toEqual([

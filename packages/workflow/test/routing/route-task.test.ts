@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSignals } from '../../src/routing/read-signals.ts'
-import { rerouted } from '../../src/routing/rerouted.ts'
-import { routeTask } from '../../src/routing/route-task.ts'
+import { rerouted, routeTask } from '../../src/routing/route-task.ts'
 import { scoreModes } from '../../src/routing/score-modes.ts'
 import type { Signals } from '../../src/routing/signals.ts'
 import { routeRows, scoreRows, thresholdRows } from './route.table.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ambiguityOf } from '../../src/routing/ambiguity.ts'
 import { complexityOf } from '../../src/routing/complexity.ts'
-import { hasConcreteAnchor } from '../../src/routing/has-concrete-anchor.ts'
+import { hasConcreteAnchor } from '../../src/text/has-concrete-anchor.ts'
 import { readSignals } from '../../src/routing/read-signals.ts'
 import { ambiguityRows, anchorRows, complexityRows } from './task-text.table.ts'
 

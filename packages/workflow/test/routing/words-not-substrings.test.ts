@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ambiguityOf } from '../../src/routing/ambiguity.ts'
 import { complexityOf } from '../../src/routing/complexity.ts'
-import { hasConcreteAnchor } from '../../src/routing/has-concrete-anchor.ts'
+import { hasConcreteAnchor } from '../../src/text/has-concrete-anchor.ts'
 import { isConversational } from '../../src/routing/is-conversational.ts'
 import { shouldDecompose } from '../../src/routing/should-decompose.ts'
 import {

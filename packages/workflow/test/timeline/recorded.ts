@@ -1,5 +1,5 @@
 import { type EventInput, fold, parseEvent, type Recording, type SessionState } from '@loader/session-core'
-import type { Decided } from '../../src/move.ts'
+import type { Decided } from '../../src/words/move.ts'
 
 /** These events in a session of their own, checked like what a store reads. One second passes with each. */
 export function recordingOf(...inputs: readonly EventInput[]): Recording {

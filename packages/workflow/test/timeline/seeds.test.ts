@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { type EventInput, ownerOf, promptHistory } from '@loader/session-core'
 import type { CompletionTraceEntry } from '@loader/session-core/coding'
-import { handoffEntry } from '../../src/timeline/handoff-entry.ts'
+import { handoffEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'
 import { latestRoute } from '../../src/timeline/latest.ts'
-import { routeEntry } from '../../src/timeline/route-entry.ts'
 import { answered, begun, decided, recordingOf, stateOf } from './recorded.ts'
 
 const stale: CompletionTraceEntry = {

@@ -1,0 +1,11 @@
+/** Something that was seen, and that the brief or the plan does not fit. */
+export interface FreshnessEvidence {
+  readonly kind:
+    | 'confirmed_touchpoint'
+    | 'inferred_touchpoint'
+    | 'acceptance_anchor'
+    | 'contradicted_assumption'
+    | 'verification_contradiction'
+    | 'task_boundary_change'
+  readonly summary: string
+}

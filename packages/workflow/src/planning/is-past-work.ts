@@ -1,0 +1,23 @@
+import { phrases, says } from '../text/phrases.ts'
+import { wordsOf } from '../text/words.ts'
+
+const pastVerbs = new Set(
+  (
+    'created added implemented wrote written updated fixed removed deleted ran verified tested built made moved renamed ' +
+    'refactored replaced installed configured introduced extracted changed completed finished done already'
+  ).split(' '),
+)
+const passive = phrases({
+  exact: ['has been, have been, was already, were already, is already, are already, already done'],
+})
+/** What begins so is about a state of things that is still to come, or to be looked at. */
+const conditions = new Set('check verify ensure confirm make test if once after when until wait'.split(' '))
+
+/** Whether a step tells of work that is done, instead of work to do. */
+export function isPastWork(step: string): boolean {
+  if (/^\s*(?:\[[xX]\]|[✓✔✅☑])/u.test(step)) return true
+  const [first = ''] = /^[^\p{L}]*(\p{L}+)(?![-\w])/u.exec(step)?.slice(1) ?? []
+  if (pastVerbs.has(first.toLowerCase())) return true
+  const words = wordsOf(step)
+  return says(words, passive) && !conditions.has(words[0] ?? '')
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '@loader/session-core/coding'
+import { phrases, says } from '../text/phrases.ts'
+import { wordsOf } from '../text/words.ts'
+import { readPlan } from './parse-plan.ts'
+import { pathsIn } from './paths-in.ts'
+
+const removing = phrases({ verbs: ['delete, remove, drop'], exact: ['get rid of, deletion, removal'] })
+const moving = phrases({ verbs: ['rename, move'] })
+const making = phrases({ verbs: ['create, write, add, generate'] })
+
+/**
+ * The files that will be there when the plan is carried out, relative to the root: those of its file changes, and those
+ * that a step makes. What lies outside the project is not among them, for nobody can tell whether it is there.
+ */
+export function plannedFiles(plan: Plan, root: string | null = null): string[] {
+  const reading = readPlan(plan, '')
+  if (reading === null) return []
+  const fromSteps = reading.steps.filter((step) => isMaking(step))
+  const files = [...reading.fileChanges.flatMap(remaining), ...fromSteps.flatMap(remaining)]
+  return [...new Set(files.flatMap((path) => inside(path, root)))]
+}
+
+/** `Create a.txt` makes it; `Add a line to a.txt` and `Write the tests` name no file that is new. */
+function isMaking(step: string): boolean {
+  const [first = ''] = wordsOf(step)
+  return says([first], making)
+}
+
+function remaining(item: string): string[] {
+  const head = headOf(item)
+  const words = wordsOf(head)
+  const paths = pathsIn(head).length > 0 ? pathsIn(head) : pathsIn(item).slice(0, 1)
+  if (says(words.slice(0, 3), removing) || says(wordsOf(item.slice(head.length)).slice(0, 3), removing)) return []
+  return says(words, moving) && paths.length > 1 ? paths.slice(-1) : paths
+}
+
+/** What stands before the explanation. */
+function headOf(item: string): string {
+  const end = item.search(/:\s|\s[-–—]\s|\s\(|;\s/)
+  return end < 0 ? item : item.slice(0, end)
+}
+
+function inside(path: string, root: string | null): string[] {
+  const relative = root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+  return /^(?:\/|~|[A-Za-z]:)/.test(relative) || relative.split('/').includes('..') ? [] : [relative]
+}

@@ -1,0 +1,69 @@
+import type { Plan, Todo } from '@loader/session-core/coding'
+import { normalized } from '../text/normalized.ts'
+import { covers, readText } from './coverage.ts'
+import { isPastWork } from './is-past-work.ts'
+import { bulleted } from './one-line.ts'
+import type { PlanReading } from './parse-plan.ts'
+import { planTodos } from './plan-todos.ts'
+import { writtenPlan } from './written-plan.ts'
+
+export interface PlanRefresh {
+  /** The new plan. */
+  readonly reading: PlanReading
+  readonly task: string
+  /** The todos as they are. */
+  readonly todos: readonly Todo[]
+  /** What had to hold until now. */
+  readonly criteria: readonly string[]
+  /** What the work has changed already. */
+  readonly touchedFiles: readonly string[]
+}
+
+export interface RefreshedPlan {
+  readonly plan: Plan
+  readonly todos: readonly Todo[]
+  readonly criteria: readonly string[]
+}
+
+/**
+ * A new plan takes the place of one that no longer fits. What the task itself calls for is still to hold, what is under
+ * way stays under way, and what is done is said to be done instead of being planned again. So the plan covers
+ * everything that there is by then.
+ */
+export function refreshPlan({ reading, task, todos, criteria, touchedFiles }: PlanRefresh): RefreshedPlan {
+  const ofTask = readText(task)
+  const kept = unique([...criteria.filter((text) => covers(ofTask, text)), ...reading.criteria])
+  const done = new Set(todos.filter(({ status }) => status === 'completed').map(({ text }) => normalized(text)))
+  const steps = reading.steps.filter((step) => !isPastWork(step) && !done.has(normalized(step)))
+  const progress = [
+    ...todos.filter(({ status }) => status === 'completed').map(({ text }) => text),
+    ...touchedFiles.map((path) => `\`${path}\` has been changed.`),
+  ]
+  const known = new Set(reading.criteria.map(normalized))
+  const refreshed = {
+    ...reading,
+    steps,
+    implementation: withSection(reading.implementation, 'Confirmed Progress', progress),
+    verification: withSection(
+      reading.verification,
+      'Acceptance Criteria',
+      kept.filter((text) => !known.has(normalized(text))),
+    ),
+  }
+  return {
+    plan: writtenPlan(refreshed, task),
+    todos: planTodos(
+      steps,
+      todos.filter(({ status }) => status !== 'pending'),
+    ),
+    criteria: kept,
+  }
+}
+
+function withSection(text: string, heading: string, items: readonly string[]): string {
+  return items.length === 0 ? text : [text, '', `## ${heading}`, ...bulleted(items)].join('\n').trim()
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Map(texts.toReversed().map((text) => [normalized(text), text])).values()].toReversed()
+}
