@@ -29,7 +29,7 @@ export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise
   if (purpose === 'answer') await renderPrompt(stage)
   session.record({ type: 'model.asked', requestId, purpose, attempt, model: backend.id })
   await session.durable()
-  const request = await requestFor(purpose, requestId, stage)
+  const request = await requestFor(move, requestId, stage)
   if (stage.signal.aborted) return
   const progress = new Progress(session, environment, requestId)
   try {

@@ -1,8 +1,7 @@
-import { summaryRequest, planCompaction } from '@loader/compaction'
+import { summaryRequest } from '@loader/compaction'
 import {
   type CallPart,
   type JsonValue,
-  LoaderError,
   type Message,
   type ModelRequest,
   type Part,
@@ -19,20 +18,20 @@ import { clarifyPrompt } from './clarify-prompt.ts'
 import { inWords } from './in-words.ts'
 import { planPrompt } from './plan-prompt.ts'
 
-type Purpose = MoveOf<'ask_model'>['purpose']
-
 /** The request as the backend gets it, with every long text in full. Pure but for reading those. */
-export async function requestFor(purpose: Purpose, requestId: string, stage: Stage): Promise<ModelRequest> {
+export async function requestFor(move: MoveOf<'ask_model'>, requestId: string, stage: Stage): Promise<ModelRequest> {
   const { session } = stage
-  const request = { requestId, purpose, ...(await bodyFor(purpose, stage)) }
+  const request = { requestId, purpose: move.purpose, ...(await bodyFor(move, stage)) }
   if (!request.messages.some(needsMending)) return request
   return { ...request, messages: await Promise.all(request.messages.map((message) => inFull(message, session))) }
 }
 
-async function bodyFor(purpose: Purpose, stage: Stage): Promise<Omit<ModelRequest, 'requestId' | 'purpose'>> {
-  const { session, tools } = stage
+async function bodyFor(
+  move: MoveOf<'ask_model'>,
+  { session, tools, instructions }: Stage,
+): Promise<Omit<ModelRequest, 'requestId' | 'purpose'>> {
   const { state } = session
-  switch (purpose) {
+  switch (move.purpose) {
     case 'answer': {
       const system = await session.readText(state.prompts.at(-1)?.text ?? '')
       const { temperature, maxOutputTokens } = state.policy?.limits ?? {}
@@ -52,9 +51,9 @@ async function bodyFor(purpose: Purpose, stage: Stage): Promise<Omit<ModelReques
     case 'plan':
       return { system: planPrompt(state), ...said(state, []), temperature: 0.2, maxOutputTokens: 1400 }
     case 'summary':
-      return summaryOf(stage)
+      return summaryRequest(state, move.plan, instructions === undefined ? {} : { instructions })
     default:
-      return purpose satisfies never
+      return move satisfies never
   }
 }
 
@@ -64,14 +63,6 @@ function said(state: SessionState, tools: readonly Tool[]): Pick<ModelRequest, '
   const native = state.policy?.model?.nativeTools ?? true
   if (!native || tools.length === 0) return { messages: inWords(window), tools: [] }
   return { messages: window, tools: describeTools(tools) }
-}
-
-function summaryOf({ session, instructions }: Stage): Omit<ModelRequest, 'requestId' | 'purpose'> {
-  const plan = planCompaction(session.state)
-  if (plan === null) {
-    throw new LoaderError('impossible_event', 'A summary was asked for, but there is nothing to fold into one.')
-  }
-  return summaryRequest(session.state, plan, instructions === undefined ? {} : { instructions })
 }
 
 async function inFull(message: Message, session: Stage['session']): Promise<Message> {

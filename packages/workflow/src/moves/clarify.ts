@@ -27,15 +27,15 @@ export function clarifyMove(state: SessionState, turn: Turn): Move | undefined {
   const progress = clarifyProgress(state)
   if (progress === null || progress.status === 'over') return undefined
   const { request } = turn
-  if (request === null || wasReviewed(state) || !isOfThisLane(request)) return beginRound(state, turn)
+  if (request === null || wasReviewed(state) || !isOfThisMode(request)) return beginRound(state, turn)
   if (request.status === 'interrupted') return { type: 'ask_model', purpose: request.purpose, attempt: 1 }
   return request.purpose === 'clarify'
     ? afterQuestion(state, turn, request, progress)
     : review(state, request, progress)
 }
 
-function isOfThisLane({ purpose }: Request): boolean {
-  return purpose === 'clarify' || purpose === 'brief'
+function isOfThisMode(request: Request): request is Request & { readonly purpose: 'clarify' | 'brief' } {
+  return request.purpose === 'clarify' || request.purpose === 'brief'
 }
 
 /** A review that goes on says so in the conversation, behind which nothing has happened yet. */

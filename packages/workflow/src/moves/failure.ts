@@ -1,7 +1,8 @@
 import type { Request, SessionState, Turn } from '@loader/session-core'
 import { limitsOf } from '../words/limits.ts'
 import type { Move } from '../words/move.ts'
-import { askMove, compactionMove, steeringMove } from './ask.ts'
+import { askMove, steeringMove } from './ask.ts'
+import { compactionMove } from './compaction.ts'
 
 /** Failures that another attempt may mend. */
 const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'other'])
@@ -17,18 +18,22 @@ export function failureMove(state: SessionState, turn: Turn, request: Request): 
     return compactionMove(state, turn) ?? askMove(state, turn)
   }
   if (kind === 'context_too_long') {
-    return compactionMove(state, turn) ?? again(state, turn, request)
+    return compactionMove(state, turn) ?? again(state, turn, { ...request, purpose })
   }
   if (!passing.has(kind)) return failed('model_failed', request)
   if (attempt >= limitsOf(state.policy).maxAttempts) return failed('retry_budget_exhausted', request)
-  if (turn.waited) return again(state, turn, request)
+  if (turn.waited) return again(state, turn, { ...request, purpose })
   const until = after(state.updatedAt, error?.retryAfterMs ?? delay(request))
   const why = `attempt ${attempt} failed (${kind}): ${error?.message ?? 'no reason given'}`
   return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }
 }
 
 /** What the user has said meanwhile goes with the next attempt at an answer. */
-function again(state: SessionState, turn: Turn, { purpose, id: requestId, attempt }: Request): Move {
+function again(
+  state: SessionState,
+  turn: Turn,
+  { purpose, id: requestId, attempt }: Request & { readonly purpose: Exclude<Request['purpose'], 'summary'> },
+): Move {
   const steering = purpose === 'answer' ? steeringMove(state, turn) : undefined
   return steering ?? { type: 'ask_model', purpose, requestId, attempt: attempt + 1 }
 }

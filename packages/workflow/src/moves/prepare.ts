@@ -1,12 +1,12 @@
-import { planCompaction } from '@loader/compaction'
 import type { SessionState, Turn } from '@loader/session-core'
 import { bridgeText, hasRecentBridge } from './bridge-text.ts'
 import type { Move, Recorded } from '../words/move.ts'
 import { routeSignalsOf } from './route-signals-of.ts'
 import { routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
-import { askMove, refusedCompaction } from './ask.ts'
+import { askMove } from './ask.ts'
 import { hookFor } from './calls.ts'
+import { compactNow } from './compaction.ts'
 import { failureMove } from './failure.ts'
 import { followRoute } from './follow-route.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
@@ -55,29 +55,4 @@ function routeMove(state: SessionState): Move | undefined {
 function todosOfThisTask({ todos, lastTurn }: SessionState): readonly Recorded[] {
   const over = lastTurn?.reason === 'turn_complete' || todos.every(({ status }) => status === 'completed')
   return over && todos.length > 0 ? [{ type: 'todos.updated', todos: [] }] : []
-}
-
-function compactNow(state: SessionState, turn: Turn): Move {
-  const { request, spent } = turn
-  const done = state.compaction !== null && state.compaction.at >= turn.startedAt
-  if (done) return { type: 'finish', reason: 'turn_complete', summary: 'The conversation was compacted.' }
-  if (spent.compactions > 0 && request?.purpose !== 'summary') {
-    return { type: 'finish', reason: 'compaction_failed', summary: 'There was nothing to fold that would gain room.' }
-  }
-  if (spent.compactions > 1) {
-    return { type: 'finish', reason: 'compaction_failed', summary: 'No summary came about that would gain room.' }
-  }
-  const hook = hookFor(state, turn, 'pre_compact', undefined)
-  if (hook !== undefined) return hook
-  const refusal = refusedCompaction(turn)
-  if (refusal === undefined) return summariseNow(state, turn)
-  return { type: 'finish', reason: 'compaction_failed', summary: `The conversation stays as it is: ${refusal}` }
-}
-
-function summariseNow(state: SessionState, { request, spent }: Turn): Move {
-  const why = 'the user asked for it'
-  const byModel = state.policy?.compaction === 'model' && spent.compactions === 0 && planCompaction(state) !== null
-  if (!byModel) return { type: 'compact', method: 'local', why }
-  if (request?.purpose !== 'summary') return { type: 'ask_model', purpose: 'summary', attempt: 1 }
-  return { type: 'compact', method: request.status === 'answered' ? 'model' : 'local', why }
 }

@@ -1,3 +1,4 @@
+import type { CompactionPlan } from '@loader/compaction'
 import type { EventInput, SessionState } from '@loader/session-core'
 import type {
   Check,
@@ -77,9 +78,17 @@ export type Move =
   /** With `requestId`, a request that failed is tried again. */
   | {
       readonly type: 'ask_model'
-      readonly purpose: z.infer<typeof RequestPurpose>
+      readonly purpose: Exclude<z.infer<typeof RequestPurpose>, 'summary'>
       readonly attempt: number
       readonly requestId?: string
+    }
+  /** For a summary of what the plan folds. */
+  | {
+      readonly type: 'ask_model'
+      readonly purpose: 'summary'
+      readonly attempt: 1
+      readonly requestId?: never
+      readonly plan: CompactionPlan
     }
   | { readonly type: 'examine_call'; readonly callId: string }
   | { readonly type: 'run_hook'; readonly on: HookMoment; readonly callId?: string }
@@ -110,7 +119,13 @@ export type Move =
   /** What the checks of the goal run on, and what they are compared with. */
   | { readonly type: 'begin_verification' }
   | { readonly type: 'run_check'; readonly check: Check; readonly experiment: Experiment }
-  | { readonly type: 'compact'; readonly method: 'local' | 'model'; readonly why: string }
+  | {
+      readonly type: 'compact'
+      readonly method: 'local' | 'model'
+      /** As \`context.compacted\` records it. */
+      readonly why: 'threshold' | 'overflow' | 'the user asked for it'
+      readonly plan: CompactionPlan
+    }
   /** All of it is recorded together, or none of it. */
   | { readonly type: 'decide'; readonly events: readonly Recorded[] }
   | { readonly type: 'wait'; readonly until: string; readonly why: string }

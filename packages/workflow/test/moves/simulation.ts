@@ -1,4 +1,4 @@
-import { compactionFailed, compactFromModel, compactLocally, planCompaction, readSummary } from '@loader/compaction'
+import { compactFromModel, compactLocally, readSummary } from '@loader/compaction'
 import {
   type AnswerPart,
   type EventInput,
@@ -353,11 +353,9 @@ export class Simulation {
     })
   }
 
-  #compact({ method, why }: Extract<Move, { type: 'compact' }>): void {
-    const plan = planCompaction(this.#state)
+  #compact({ method, why, plan }: Extract<Move, { type: 'compact' }>): void {
     const options = { messageId: this.#id('sum'), why }
     const request = this.#state.turn?.request
-    if (plan === null) return this.#record(compactionFailed(method, 'nothing to fold'))
     if (method === 'model' && request)
       return this.#record(compactFromModel(this.#state, plan, readSummary(request), options))
     return this.#record(compactLocally(this.#state, plan, options))

@@ -1,0 +1,101 @@
+import { compactionFailed, type CompactionPlan, planCompaction, shouldCompact } from '@loader/compaction'
+import type { SessionState, Turn } from '@loader/session-core'
+import type { Move } from '../words/move.ts'
+import { hookFor } from './calls.ts'
+import { stoppedByHook } from './stopped-by-hook.ts'
+
+type Cause = Extract<Move, { type: 'compact' }>['why']
+
+/** What has to happen before a request of that size can be made, or undefined when it can. */
+export function compactionMove(state: SessionState, turn: Turn): Move | undefined {
+  const size = shouldCompact(state)
+  switch (size.need) {
+    case 'none':
+      return undefined
+    case 'stuck':
+      // Above the threshold only: the request is large, but it can still be made.
+      if (size.over === 'threshold') return undefined
+      return {
+        type: 'finish',
+        reason: 'context_exhausted',
+        summary: `The request does not fit into the window of the model: ${size.reason}.`,
+      }
+    case 'compact':
+      return compactFor(state, turn, size.why)
+    default:
+      return size satisfies never
+  }
+}
+
+function compactFor(state: SessionState, turn: Turn, why: 'threshold' | 'overflow'): Move | undefined {
+  const plan = planFor(state, why)
+  // Above the threshold with nothing to fold yet: the budget is kept for when there is.
+  if (why === 'threshold' && plan === null) return undefined
+  return hookFor(state, turn, 'pre_compact', undefined) ?? permitted(state, turn, { why, plan })
+}
+
+interface Wanted {
+  readonly why: Cause
+  readonly plan: CompactionPlan | null
+}
+
+/** A hook may refuse: a request that is merely large is made as it is, one that was too long cannot be made. */
+function permitted(state: SessionState, turn: Turn, wanted: Wanted): Move | undefined {
+  const stopped = stoppedByHook(turn)
+  if (stopped !== undefined) return stopped
+  const refusal = refusedBy(turn)
+  if (refusal === undefined) return fold(state, turn, wanted)
+  if (wanted.why === 'threshold') return undefined
+  const summary = `The request does not fit into the window of the model, and ${refusal}`
+  return { type: 'finish', reason: 'context_exhausted', summary }
+}
+
+/** That a hook refused the compaction, in words. */
+function refusedBy({ hooks }: Turn): string | undefined {
+  const refusal = hooks.find(({ on, decision }) => on === 'pre_compact' && decision === 'deny')
+  if (refusal === undefined) return undefined
+  const said = refusal.message === undefined ? '.' : `: ${refusal.message}`
+  return `hook ${refusal.hook} refused to have it compacted${said}`
+}
+
+/** The one thing that a turn in the lane `compact` does. */
+export function compactNow(state: SessionState, turn: Turn): Move {
+  const { request, spent } = turn
+  const done = state.compaction !== null && state.compaction.at >= turn.startedAt
+  if (done) return { type: 'finish', reason: 'turn_complete', summary: 'The conversation was compacted.' }
+  if (spent.compactions > 0 && request?.purpose !== 'summary') {
+    return { type: 'finish', reason: 'compaction_failed', summary: 'There was nothing to fold that would gain room.' }
+  }
+  if (spent.compactions > 1) {
+    return { type: 'finish', reason: 'compaction_failed', summary: 'No summary came about that would gain room.' }
+  }
+  const hook = hookFor(state, turn, 'pre_compact', undefined)
+  if (hook !== undefined) return hook
+  const refusal = refusedBy(turn)
+  if (refusal === undefined) {
+    const why = 'the user asked for it'
+    return fold(state, turn, { why, plan: planFor(state, why) })
+  }
+  return { type: 'finish', reason: 'compaction_failed', summary: `The conversation stays as it is: ${refusal}` }
+}
+
+/** After a request that was refused as too long, even the newest messages may go. */
+function planFor(state: SessionState, why: Cause): CompactionPlan | null {
+  return planCompaction(state, why === 'overflow' ? { keepAtLeast: 0 } : {})
+}
+
+/**
+ * Who writes the summary. A model may, where that was asked for, the request was not refused as too long, and it did
+ * not fail just now; otherwise the runtime does it from what is in the state.
+ */
+function fold(state: SessionState, { request, spent }: Turn, { why, plan }: Wanted): Move {
+  if (plan === null) {
+    const failed = compactionFailed('local', 'There is nothing to fold whose removal would gain room.')
+    return { type: 'decide', events: [failed] }
+  }
+  const hasFailed = why === 'the user asked for it' && spent.compactions > 0
+  const byModel = state.policy?.compaction === 'model' && why !== 'overflow' && !hasFailed
+  if (!byModel) return { type: 'compact', method: 'local', why, plan }
+  if (request?.purpose !== 'summary') return { type: 'ask_model', purpose: 'summary', attempt: 1, plan }
+  return { type: 'compact', method: request.status === 'answered' ? 'model' : 'local', why, plan }
+}
