@@ -15,6 +15,7 @@ import {
   withCapability,
 } from '@loader/session-core'
 import type { Approver, AskUser, Lane, PermissionMode, PromptFormat, WorkflowMode } from '@loader/session-core/coding'
+import { defaultPermissionMode } from '@loader/workflow'
 import { type AcceptResult, acceptLastTurn } from './accept-last-turn.ts'
 import { Audience } from './audience.ts'
 import { type CheckedNow, checkNow, type CheckOptions } from './check-now.ts'
@@ -105,7 +106,7 @@ export class Agent implements AsyncDisposable {
   }
 
   get activePermissionMode(): PermissionMode {
-    return this.#holder.state?.policy?.permission.mode ?? this.config.permissionMode ?? 'workspace-write'
+    return this.#holder.state?.policy?.permission.mode ?? this.config.permissionMode ?? defaultPermissionMode
   }
 
   get promptFormat(): PromptFormat | null {

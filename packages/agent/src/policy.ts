@@ -1,7 +1,7 @@
 import { textTokens } from '@loader/compaction'
 import type { ModelCapabilities, SessionState } from '@loader/session-core'
 import type { KnownTool, PermissionRule, Policy, Tool } from '@loader/session-core/coding'
-import { decisions, limitsOf } from '@loader/workflow'
+import { decisions, limitsOf, permissionOf } from '@loader/workflow'
 import { describeTools } from './calls/tool-descriptions.ts'
 import type { AgentConfig } from './config.ts'
 import { digestOf } from './prompt/digest.ts'
@@ -66,9 +66,5 @@ export function permissionFor(
 ): Policy['permission'] {
   const added = policy?.permission.rules.filter(({ source }) => source === 'session' || source === 'always') ?? []
   const rules = [...(config.rules ?? []), ...ofFiles, ...added]
-  const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
-  const mode = config.permissionMode ?? 'workspace-write'
-  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
-  const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
-  return { mode, promptingEnabled, ruleCounts, rules, rulesSource: config.rulesSource ?? null }
+  return permissionOf({ mode: config.permissionMode, rules, rulesSource: config.rulesSource })
 }

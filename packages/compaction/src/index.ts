@@ -10,6 +10,7 @@ export { estimateTokens, type EstimateOptions, type MeasuredRequest, type TokenE
 export { messagesTokens, messageTokens } from './message-tokens.ts'
 export { textTokens, type Tokenizer } from './text-tokens.ts'
 
+export { compactionLimits } from './limits.ts'
 export { compactionThreshold } from './threshold.ts'
 export { type CompactionNeed, requestSize, shouldCompact, type SizeOptions } from './should-compact.ts'
 export { type CompactionPlan, planCompaction, type PlanOptions } from './plan.ts'

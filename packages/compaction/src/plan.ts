@@ -1,6 +1,7 @@
 import type { Message, SessionState } from '@loader/session-core'
 import { carriedLines, type CarryOptions } from './carried.ts'
 import { lastCut } from './cuts.ts'
+import { compactionLimits } from './limits.ts'
 import { messagesTokens, messageTokens } from './message-tokens.ts'
 import { saidByUser } from './said-by-user.ts'
 import { isSummary, summaryMessage, summaryMessageText } from './summary-message.ts'
@@ -29,11 +30,13 @@ export interface PlanOptions extends CarryOptions {
 }
 
 const usualGain = 0.25
-const usualKeepLast = 4
 
 /** What to fold so that the window shrinks, or null when nothing can be gained. */
 export function planCompaction(state: SessionState, options: PlanOptions = {}): CompactionPlan | null {
-  const { keepLast = state.policy?.limits.keepLastMessages ?? usualKeepLast, keepAtLeast = keepLast } = options
+  const {
+    keepLast = state.policy?.limits.keepLastMessages ?? compactionLimits.keepLastMessages,
+    keepAtLeast = keepLast,
+  } = options
   const messages = state.messages.toArray()
   for (let keep = keepLast; keep >= Math.min(keepLast, keepAtLeast); keep -= 1) {
     const plan = planFor(messages, keep)

@@ -1,6 +1,7 @@
 import type { Message, SessionState, ToolDescription } from '@loader/session-core'
 import { type Calibration, systemPrompt } from './calibration.ts'
 import { estimateTokens, type TokenEstimate } from './estimate.ts'
+import { compactionLimits } from './limits.ts'
 import type { Tokenizer } from './text-tokens.ts'
 import { compactionThreshold } from './threshold.ts'
 
@@ -27,8 +28,6 @@ export type CompactionNeed =
       readonly tokens: number
       readonly threshold: number
     }
-
-const usualAttempts = 2
 
 /** Whether the next request is too large for the window as it is. */
 export function shouldCompact(state: SessionState, options: SizeOptions = {}): CompactionNeed {
@@ -98,7 +97,7 @@ function compactedSince({ compaction }: SessionState, time: string | undefined):
 
 /** In words, why compaction has to stop; undefined while it may go on. */
 function whyNotAgain(state: SessionState): string | undefined {
-  const attempts = state.policy?.limits.maxCompactions ?? usualAttempts
+  const attempts = state.policy?.limits.maxCompactions ?? compactionLimits.maxCompactions
   const spent = state.turn?.spent.compactions ?? 0
   if (spent >= attempts) return `compaction was tried ${spent} times in this turn, and ${attempts} are allowed`
   if (!movedOn(state)) return 'nothing has happened since the last compaction, so another one would gain nothing'

@@ -78,6 +78,7 @@ export { recoveryAdvice } from './recovery/recovery-advice.ts'
 
 export { decidePermit, type HookPermit, type PermitDecision } from './permission/decide-permit.ts'
 export { type Need, needOf } from './permission/need-of.ts'
+export { defaultPermissionMode, permissionOf, type PermissionSources } from './permission/permission-of.ts'
 export { policyOf } from './permission/policy-of.ts'
 export { explainPermit, type PermitExplanation } from './permission/explain-permit.ts'
 export { knownTools, type KnownTools } from './permission/rules/known-tools.ts'

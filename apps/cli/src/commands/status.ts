@@ -7,12 +7,11 @@ import { paintFor } from '../screen/paint.ts'
 import { placesOfSession } from '../places/places.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { type StatusOutput, statusReading } from '@loader/readings'
+import { defaultPermissionMode } from '@loader/workflow'
 import { loadSettings } from '../settings/load-settings.ts'
 import { statusLines } from '../views/status-lines.ts'
 import { writerOf } from '../sessions/writer-of.ts'
 import { storeOf } from '../sessions/store-of.ts'
-
-const usualPermissionMode = 'workspace-write'
 
 /** Where the project stands: model, policy, the latest session, and what is open in it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
@@ -27,7 +26,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     project: places.root,
     trusted,
     model: settings.model ?? null,
-    permissionMode: settings.permissionMode ?? usualPermissionMode,
+    permissionMode: settings.permissionMode ?? defaultPermissionMode,
     sessions: rows.length,
     damaged: rows.filter(({ status }) => status === 'damaged').map(({ id }) => id),
     session: row === undefined || (wanted === undefined && sound === undefined) ? null : await statusOf(store, row),

@@ -1,6 +1,7 @@
 import type { AgentEvent, RunOptions, RuntimeHandle, TaskOptions } from '@loader/agent'
 import type { SessionState, Signal } from '@loader/session-core'
-import type { Approver, AskUser, PermissionMode, PermissionRule } from '@loader/session-core/coding'
+import type { Approver, AskUser, PermissionRule } from '@loader/session-core/coding'
+import { permissionModeOf } from '../permissions/permission-settings.ts'
 import { eventLines, type Look } from '../screen/event-lines.ts'
 import type { Glyphs } from '../screen/glyphs.ts'
 import type { Paint } from '../screen/paint.ts'
@@ -223,11 +224,6 @@ export class Chat {
       this.#parts.surface.print(lines)
     })
   }
-}
-
-/** As it is from now on; what was recorded last may be of an earlier start. */
-export function permissionModeOf({ config }: Pick<RuntimeHandle, 'config'>): PermissionMode {
-  return config.permissionMode ?? 'workspace-write'
 }
 
 /** Rows of what a command prints while it runs. */

@@ -3,7 +3,7 @@ import type { Begun } from '../run/begin.ts'
 import type { Look } from '../screen/event-lines.ts'
 import { hanging } from '../screen/hanging.ts'
 import { firstLine } from '../screen/first-line.ts'
-import { permissionModeOf } from './chat.ts'
+import { permissionModeOf } from '../permissions/permission-settings.ts'
 
 /** What is said at the beginning: the model, the project, and where a session that is taken up stands. */
 export function greeting({ agent, backend, places }: Begun, look: Look): string[] {

@@ -10,7 +10,7 @@ import { acceptLines } from '../views/accept-lines.ts'
 import { rewoundLines } from '../views/rewound-lines.ts'
 import { shownPath } from '../views/shown-path.ts'
 import { captured } from './captured.ts'
-import { permissionModeOf } from './chat.ts'
+import { permissionModeOf } from '../permissions/permission-settings.ts'
 import type { Conversation } from './conversation.ts'
 import { type Slash, slashHelp } from './slash-commands.ts'
 

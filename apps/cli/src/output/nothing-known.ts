@@ -1,3 +1,4 @@
+import { defaultPermissionMode } from '@loader/workflow'
 import type { RunHead } from './printer.ts'
 
 /** What is known of a run before it began, or of one that never came to be. */
@@ -5,7 +6,7 @@ export const nothingKnown: RunHead = {
   sessionId: '',
   model: '',
   tools: [],
-  permissionMode: 'workspace-write',
+  permissionMode: defaultPermissionMode,
   folder: '',
   seq: 0,
   task: '',

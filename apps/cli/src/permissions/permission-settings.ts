@@ -1,5 +1,6 @@
+import type { RuntimeHandle } from '@loader/agent'
 import { PermissionMode, type PermissionRule, type Policy } from '@loader/session-core/coding'
-import { ruleText } from '@loader/workflow'
+import { defaultPermissionMode, permissionOf, ruleText } from '@loader/workflow'
 import * as z from 'zod'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
@@ -21,17 +22,19 @@ export function permissionSettings(places: Places, { environment }: Console, giv
   const { settings, trusted } = loadSettings(places, { environment })
   const asked = z.optional(PermissionMode).parse(given?.value('permission-mode'))
   const { rules, inert } = rulesOf(places, trusted ? 'trusted' : 'untrusted')
-  return { mode: asked ?? settings.permissionMode ?? 'workspace-write', trusted, rules, inert }
+  return { mode: asked ?? settings.permissionMode ?? defaultPermissionMode, trusted, rules, inert }
+}
+
+/** The mode of an agent as it is from now on; what was recorded last may be of an earlier start. */
+export function permissionModeOf({ config }: Pick<RuntimeHandle, 'config'>): PermissionMode {
+  return config.permissionMode ?? defaultPermissionMode
 }
 
 export function policyOf(
   { mode, rules, walls }: PermissionSettings & Pick<Policy, 'walls'>,
   audience: Policy['audience'],
 ): Policy {
-  const count = (permit: string) => rules.filter((rule) => rule.permit === permit).length
-  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
-  const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
-  return { permission: { mode, promptingEnabled, ruleCounts, rules, rulesSource: null }, limits: {}, walls, audience }
+  return { permission: permissionOf({ mode, rules }), limits: {}, walls, audience }
 }
 
 const order = ['deny', 'ask', 'allow']

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@loader/agent'
 import { inText } from '@loader/readings'
+import { permissionModeOf } from '../permissions/permission-settings.ts'
 import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
@@ -128,7 +129,7 @@ class HeadlessRun {
   }
 
   #begin({ agent, backend, places, resumed, task }: Begun, onNote: (note: string) => void): void {
-    const permissionMode = agent.config.permissionMode ?? 'workspace-write'
+    const permissionMode = permissionModeOf(agent)
     const { id: sessionId, state, recovery } = agent.session
     this.#isStored = resumed
     const about = { sessionId, model: backend.id, tools: agent.toolNames, permissionMode }

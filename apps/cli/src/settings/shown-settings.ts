@@ -1,4 +1,4 @@
-import { defaultLimits } from '@loader/workflow'
+import { defaultLimits, defaultPermissionMode } from '@loader/workflow'
 import { JsonValue } from '@loader/session-core'
 import { Limits } from '@loader/session-core/coding'
 import type { ConfigOutput } from '../schemas/config.ts'
@@ -9,7 +9,7 @@ type ShownSetting = ConfigOutput['settings'][number]
 
 /** What holds where nothing is set. */
 export const usualSettings: Readonly<Record<string, unknown>> = {
-  permissionMode: 'workspace-write',
+  permissionMode: defaultPermissionMode,
   walls: 'required',
   compaction: 'local',
   completionCheck: true,

@@ -1,5 +1,6 @@
 import type { SessionState } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
+import { permissionOf } from './permission-of.ts'
 
 /** The policy as it holds for the open turn: one that only explores may only look, and no rule widens that. */
 export function policyOf({ policy, turn }: SessionState): Policy {
@@ -11,13 +12,7 @@ export function policyOf({ policy, turn }: SessionState): Policy {
 
 /** A session in which nothing was allowed yet. */
 const nothingApplied: Policy = {
-  permission: {
-    mode: 'read-only',
-    promptingEnabled: false,
-    ruleCounts: { allow: 0, deny: 0, ask: 0 },
-    rules: [],
-    rulesSource: null,
-  },
+  permission: permissionOf({ mode: 'read-only', rules: [] }),
   limits: {},
   audience: 'nobody',
 }

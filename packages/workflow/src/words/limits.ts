@@ -1,3 +1,4 @@
+import { compactionLimits } from '@loader/compaction'
 import type { Limits, Policy } from '@loader/session-core/coding'
 
 /** The budgets of a turn where the policy names no others. */
@@ -9,10 +10,10 @@ export const defaultLimits = {
   maxToolErrors: 3,
   maxAttempts: 5,
   maxCrashes: 3,
-  maxCompactions: 2,
+  maxCompactions: compactionLimits.maxCompactions,
   verificationRetries: 3,
   clarifyRounds: 2,
-  keepLastMessages: 4,
+  keepLastMessages: compactionLimits.keepLastMessages,
   temperature: 0.3,
 } as const satisfies Limits
 

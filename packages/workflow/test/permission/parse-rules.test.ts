@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { times } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
-import { effectiveRules, promptingEnabled } from '../../src/permission/rules/effective-rules.ts'
+import { permissionOf } from '../../src/permission/permission-of.ts'
+import { effectiveRules } from '../../src/permission/rules/effective-rules.ts'
 import { parseRules } from '../../src/permission/rules/parse-rules.ts'
 import { usualTools } from '../../src/permission/rules/known-tools.ts'
 import { parsePattern } from '../../src/permission/rules/rule-pattern.ts'
@@ -164,20 +165,22 @@ describe('rules from several places', () => {
     expect(effectiveRules(sources, 'untrusted')).toEqual({
       rules: [sources[0].rules[0], sources[1].rules[1], sources[1].rules[2]],
       inert: [sources[1].rules[0]],
-      ruleCounts: { allow: 1, deny: 1, ask: 1 },
     })
   })
 
   test('one that is trusted is like any other', () => {
-    const { rules, inert, ruleCounts } = effectiveRules(sources, 'trusted')
+    const { rules, inert } = effectiveRules(sources, 'trusted')
     expect(rules).toHaveLength(4)
     expect(inert).toEqual([])
-    expect(ruleCounts).toEqual({ allow: 2, deny: 1, ask: 1 })
+    expect(permissionOf({ rules }).ruleCounts).toEqual({ allow: 2, deny: 1, ask: 1 })
   })
 
   test('they lead to questions if any of them asks, or the mode does', () => {
-    expect(promptingEnabled('workspace-write', sources[0].rules)).toBe(false)
-    expect(promptingEnabled('workspace-write', sources[1].rules)).toBe(true)
-    expect(promptingEnabled('prompt', [])).toBe(true)
+    expect(permissionOf({ rules: sources[0].rules })).toMatchObject({
+      mode: 'workspace-write',
+      promptingEnabled: false,
+    })
+    expect(permissionOf({ rules: sources[1].rules })).toMatchObject({ promptingEnabled: true })
+    expect(permissionOf({ mode: 'prompt', rules: [] })).toMatchObject({ promptingEnabled: true })
   })
 })

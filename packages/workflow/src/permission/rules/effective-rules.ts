@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
+import type { PermissionRule } from '@loader/session-core/coding'
 
 /** Rules that come from one place. What lies in a project can come from a stranger. */
 export interface RuleSource {
@@ -11,7 +11,6 @@ export interface EffectiveRules {
   readonly rules: readonly PermissionRule[]
   /** Those of the project that allow something and wait until the user trusts it. */
   readonly inert: readonly PermissionRule[]
-  readonly ruleCounts: Policy['permission']['ruleCounts']
 }
 
 /** Rules that deny or ask always hold; those of a project that allow hold only if the user trusts it. */
@@ -24,11 +23,5 @@ export function effectiveRules(sources: readonly RuleSource[], trust: 'trusted' 
       ;(waits ? inert : rules).push(rule)
     }
   }
-  const count = (permit: PermissionRule['permit']): number => rules.filter((rule) => rule.permit === permit).length
-  return { rules, inert, ruleCounts: { allow: count('allow'), deny: count('deny'), ask: count('ask') } }
-}
-
-/** Whether any call can lead to a question by the mode or a rule, as sessions record it. */
-export function promptingEnabled(mode: PermissionMode, rules: readonly PermissionRule[]): boolean {
-  return mode === 'prompt' || rules.some(({ permit }) => permit === 'ask')
+  return { rules, inert }
 }

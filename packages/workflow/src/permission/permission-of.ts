@@ -1,0 +1,23 @@
+import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
+
+/** What calls may do where neither the user nor the settings say. */
+export const defaultPermissionMode = 'workspace-write' satisfies PermissionMode
+
+export interface PermissionSources {
+  readonly mode?: PermissionMode | undefined
+  readonly rules: readonly PermissionRule[]
+  /** The file that the rules were read from. */
+  readonly rulesSource?: string | null | undefined
+}
+
+/** Mode and rules as a policy has them, with how many rules of each kind there are. */
+export function permissionOf({
+  mode = defaultPermissionMode,
+  rules,
+  rulesSource = null,
+}: PermissionSources): Policy['permission'] {
+  const count = (permit: PermissionRule['permit']) => rules.filter((rule) => rule.permit === permit).length
+  const ruleCounts = { allow: count('allow'), deny: count('deny'), ask: count('ask') }
+  const promptingEnabled = mode === 'prompt' || ruleCounts.ask > 0
+  return { mode, promptingEnabled, ruleCounts, rules: [...rules], rulesSource }
+}
