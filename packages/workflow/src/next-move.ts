@@ -23,7 +23,6 @@ const phases: { readonly [Phase in Turn['phase']]: (state: SessionState, turn: T
   assistant: answerMove,
   repair: answerMove,
   tools: toolsMove,
-  critique: completingMove,
   completion: completingMove,
   finalize: completingMove,
 }

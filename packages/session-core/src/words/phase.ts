@@ -3,25 +3,16 @@ import { LoaderError } from './errors.ts'
 import type { Immutable } from './immutable.ts'
 import { described, lazyObject } from './schema.ts'
 
-export const Phase = /* @__PURE__ */ z.enum([
-  'prepare',
-  'assistant',
-  'repair',
-  'tools',
-  'critique',
-  'completion',
-  'finalize',
-])
+export const Phase = /* @__PURE__ */ z.enum(['prepare', 'assistant', 'repair', 'tools', 'completion', 'finalize'])
 export type Phase = z.infer<typeof Phase>
 
 /** Which phase may follow which. A turn that is not there is idle and can only be prepared. */
 export const phaseTransitions: Readonly<Record<Phase | 'idle', readonly Phase[]>> = {
   idle: ['prepare'],
   prepare: ['assistant', 'finalize'],
-  assistant: ['repair', 'tools', 'critique', 'completion', 'finalize'],
+  assistant: ['repair', 'tools', 'completion', 'finalize'],
   repair: ['assistant', 'tools', 'completion', 'finalize'],
-  tools: ['assistant', 'critique', 'completion', 'finalize'],
-  critique: ['assistant', 'completion', 'finalize'],
+  tools: ['assistant', 'completion', 'finalize'],
   completion: ['assistant', 'finalize'],
   finalize: [],
 }
