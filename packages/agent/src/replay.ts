@@ -1,6 +1,6 @@
 import {
-  fold,
   type EventOf,
+  fold,
   isSessionEvent,
   type JsonValue,
   type Recording,
@@ -15,7 +15,6 @@ import { digestOf } from './prompt/digest.ts'
 import type { Divergence } from './replay/divergence.ts'
 import { recordedApprover, recordedHooks, recordedUser } from './replay/recorded-audience.ts'
 import { recordedBackend } from './replay/recorded-backend.ts'
-import { recordedInstructions } from './replay/recorded-instructions.ts'
 import { livingTools, recordedTools } from './replay/recorded-tools.ts'
 import { livingWorkspace, recordedWorkspace } from './replay/recorded-workspace.ts'
 import { type ReplayDesk, replayDesk } from './replay/replay-desk.ts'
@@ -170,4 +169,19 @@ async function blobsOf(recording: Recording, store: AgentOptions['store']): Prom
 /** A fork goes on under an id of its own. */
 function namesSession(event: SessionEvent): event is EventOf<'session.opened'> | EventOf<'session.forked'> {
   return event.type === 'session.opened' || event.type === 'session.forked'
+}
+
+const heading = '# Project Instructions\n'
+
+/** The instruction files as they stood in a prompt: what they said is something that was seen, not something decided. */
+function recordedInstructions({ prompt }: ReplayedSession): Stage['projectInstructions'] {
+  const section = prompt?.sections.find(({ name }) => name === 'Project Instructions')
+  const start = prompt?.text.indexOf(`\n${heading}`) ?? -1
+  if (prompt === undefined || section === undefined || start < 0) return []
+  const rest = prompt.text.slice(start + 1)
+  // They may hold headings of their own, so only the digest tells where they end.
+  const ends = [...rest.matchAll(/\n\n# /g)].map(({ index }) => index)
+  const end = ends.find((place) => digestOf(rest.slice(0, place)) === section.digest)
+  const [first = '', ...lines] = rest.slice(heading.length, end).split('\n')
+  return [{ path: first.replace(/^## /, ''), text: lines.join('\n') }]
 }

@@ -1,4 +1,4 @@
-import { excerptOf, type Message, type SessionState, shownText, textOf } from '@loader/session-core'
+import { callsOf, excerptOf, type Message, type SessionState, shownText, textOf } from '@loader/session-core'
 import { compressLines, type RankedLine } from './compress-lines.ts'
 import { earlierLines } from './earlier-summaries.ts'
 import { type Fact, factOf, factsIn } from './facts.ts'
@@ -7,7 +7,6 @@ import { saidByUser } from './said-by-user.ts'
 import { type SummaryBudget, summaryBudget } from './summary-budget.ts'
 import { hasLabel, labelled, labels, valueOf } from './summary-labels.ts'
 import { isSummary } from './summary-message.ts'
-import { usedTools } from './used-tools.ts'
 
 const most = { files: 6, tools: 5, requests: 3 } as const
 
@@ -94,4 +93,18 @@ function wordsOf(message: Message | undefined): string {
 
 function isSomething(text: string): boolean {
   return text !== ''
+}
+
+/** The tools that were called most, with how often, `earlier` being such a line about what came before. */
+function usedTools(messages: readonly Message[], most: number, earlier: string = ''): string {
+  const counts = new Map<string, number>()
+  for (const [, name, count] of earlier.matchAll(/(\S+) \((\d{1,9})\)/g)) counts.set(name ?? '', Number(count))
+  for (const { content } of messages) {
+    for (const { name } of callsOf(content)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, most)
+    .map(([name, count]) => `${name} (${count})`)
+    .join(', ')
 }

@@ -1,6 +1,5 @@
-import type { Message, SessionState } from '@loader/session-core'
+import { callsOf, type Message, type SessionState } from '@loader/session-core'
 import { carriedLines, type CarryOptions } from './carried.ts'
-import { lastCut } from './cuts.ts'
 import { compactionLimits } from './limits.ts'
 import { messagesTokens, messageTokens } from './message-tokens.ts'
 import { saidByUser } from './said-by-user.ts'
@@ -87,4 +86,20 @@ function gains(state: SessionState, plan: CompactionPlan, { minimumGain, tokeniz
   if (kept > largest) return false
   const least = summaryMessage(state, '', summaryMessageText('', carriedLines(state, plan, carry)))
   return kept + messageTokens(least, tokenizer) <= largest
+}
+
+/**
+ * The last place, not behind `latest`, before which the window can be cut: no call stands on one side and its result,
+ * or the wait for it, on the other.
+ */
+function lastCut(messages: readonly Message[], latest: number): number {
+  let cut = 0
+  const waiting = new Set<string>()
+  for (let index = 0; index < messages.length && index <= latest; index += 1) {
+    if (waiting.size === 0) cut = index
+    const { content } = messages[index] as Message
+    for (const part of content) if (part.type === 'result') waiting.delete(part.callId)
+    for (const { id } of callsOf(content)) waiting.add(id)
+  }
+  return latest >= messages.length && waiting.size === 0 ? messages.length : cut
 }

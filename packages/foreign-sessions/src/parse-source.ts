@@ -1,9 +1,8 @@
 import { LoaderError } from '@loader/session-core'
 import { parseClaude } from './claude/claude.ts'
 import { parseCodex } from './codex/codex.ts'
-import type { Conversation, TakeItem } from './conversation/conversation.ts'
+import type { Conversation, ConversationItem, TakeItem } from './conversation/conversation.ts'
 import { onShelf } from './conversation/on-shelf.ts'
-import { withOutcomeTold } from './conversation/outcomes-told.ts'
 import type { TextShelf } from './conversation/text-shelf.ts'
 import type { SourceKind } from './detect.ts'
 import { parseGemini } from './gemini/gemini.ts'
@@ -54,4 +53,20 @@ function parserOf(kind: Exclude<SourceKind, 'loader'>): (file: SourceFile, take:
     default:
       return kind satisfies never
   }
+}
+
+const told = {
+  interrupted: 'This call was interrupted. It is not known whether it took effect, or how far.',
+  unknown: 'It is not known what became of this call, and whether it took effect.',
+} as const
+
+/**
+ * What a model must read before the words of the other program: some of them say that nothing was done, and have not
+ * looked.
+ */
+function withOutcomeTold(item: ConversationItem): ConversationItem {
+  if (item.kind !== 'result' || typeof item.text !== 'string') return item
+  if (item.outcome !== 'interrupted' && item.outcome !== 'unknown') return item
+  const words = item.text.trim() === '' ? '' : `\n\nThe other program wrote:\n${item.text}`
+  return { ...item, text: `${told[item.outcome]}${words}` }
 }

@@ -1,6 +1,7 @@
-import type { Examination, QuestionText, Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
-import { withOneQuestion } from './calls/with-one-question.ts'
+import type { Examination, QuestionText, Tool, ToolAliases } from '@loader/session-core/coding'
+import { JsonObject } from '@loader/session-core'
+import { isList } from './calls/is-list.ts'
 
 const Option = z.union([
   z.string().trim().min(1),
@@ -74,4 +75,13 @@ function questionOf(
   const closing = allow_freeform ? [] : ['Please choose one of the options.']
   const text = [...(context?.trim() ? [context.trim()] : []), question, ...closing].join('\n\n')
   return { text, ...(title !== undefined && { title }), ...(options.length > 0 && { options }) }
+}
+
+/** Some ask several questions at once; here it is one after the other, so the first is asked. */
+function withOneQuestion(input: JsonObject): JsonObject {
+  const [first] = isList(input['questions']) ? input['questions'] : []
+  const object = JsonObject.safeParse(first).data
+  if (input['question'] !== undefined || object === undefined) return input
+  const { header, ...rest } = object
+  return { ...rest, ...(header !== undefined && { title: header }) }
 }

@@ -1,8 +1,5 @@
-import type { Examination, Reach, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
-import { workingFolder } from './calls/spellings.ts'
-import { withCommandText } from './calls/with-command-text.ts'
-import { withSeconds } from './calls/with-seconds.ts'
+import type { Examination, Reach, Tool, ToolAliases, ToolContext, ToolResult } from '@loader/session-core/coding'
 import {
   commandFolder,
   type EndedWalledCommand,
@@ -14,6 +11,9 @@ import {
   wallsAround,
   withheldNotes,
 } from '@loader/workspace'
+import type { JsonObject } from '@loader/session-core'
+import { workingFolder } from './calls/spellings.ts'
+import { isList } from './calls/is-list.ts'
 
 const defaultSeconds = 120
 const mostSeconds = 3600
@@ -179,4 +179,26 @@ function metadataOf(ended: EndedWalledCommand): NonNullable<ToolResult['metadata
     ...(signal === undefined ? {} : { signal }),
     ...(gap === undefined ? {} : { notPromised: gap }),
   }
+}
+
+/** `["bash", "-lc", "ls"]` is how some models call a shell. */
+function withCommandText(input: JsonObject): JsonObject {
+  const { command } = input
+  if (!isList(command)) return input
+  const words = command.filter((word) => typeof word === 'string')
+  const [shell, option, script, ...rest] = words
+  const isShell = /^(.*\/)?(ba|z|da)?sh$/.test(shell ?? '') && /^-l?c$/.test(option ?? '')
+  if (isShell && script !== undefined && rest.length === 0) return { ...input, command: script }
+  return words.length === command.length ? { ...input, command: words.map(quoted).join(' ') } : input
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** A number above the largest timeout counts milliseconds. */
+function withSeconds(input: JsonObject): JsonObject {
+  const timeout = input['timeout'] ?? input['timeout_ms'] ?? input['timeoutMs']
+  const isMilliseconds = input['timeout'] === undefined || Number(timeout) > mostSeconds
+  return typeof timeout === 'number' && isMilliseconds ? { ...input, timeout: Math.ceil(timeout / 1000) } : input
 }

@@ -1,10 +1,6 @@
-import type { Signal } from '@loader/session-core'
-import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
-import { workingFolder } from './calls/spellings.ts'
-import { withAction } from './calls/with-action.ts'
-import { checkArguments } from './git/check-arguments.ts'
-import { gitActions } from './git/options.ts'
+import type { JsonObject, Signal } from '@loader/session-core'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import {
   childVariables,
   commandFolder,
@@ -17,7 +13,11 @@ import {
   repositoryAbove,
   runProgram,
 } from '@loader/workspace'
+import { workingFolder } from './calls/spellings.ts'
+import { checkArguments } from './git/check-arguments.ts'
+import { gitActions } from './git/options.ts'
 import { ignoredRevisionsFault, settingsOf } from './git/settings.ts'
+import { isList } from './calls/is-list.ts'
 
 const defaultSeconds = 30
 const mostSeconds = 300
@@ -150,4 +150,20 @@ function resultOf({ ending, errors }: EndedProgram, output: KeptOutput, timeout:
 
 function failed(text: string): ToolResult {
   return { outcome: 'failed', text }
+}
+
+/** `git log --oneline` in one text. What has quotes in it is not taken apart. */
+function withAction(input: JsonObject): JsonObject {
+  const { action, args } = input
+  if (typeof args === 'string') return withAction({ ...input, args: args.split(/\s+/).filter((word) => word !== '') })
+  if (typeof action !== 'string' || /["'\\]/.test(action)) return input
+  const [first, ...rest] = action
+    .replace(/^\s*git\s+/, '')
+    .trim()
+    .split(/\s+/)
+  return {
+    ...input,
+    action: first ?? action,
+    ...(rest.length > 0 && { args: [...rest, ...(isList(args) ? args : [])] }),
+  }
 }

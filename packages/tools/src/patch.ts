@@ -1,5 +1,6 @@
-import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
+import type { Tool, ToolAliases } from '@loader/session-core/coding'
+import { type Place, unwritable } from '@loader/workspace'
 import { file } from './calls/spellings.ts'
 import type { FileChange } from './files/change.ts'
 import { changingTool, type Plan } from './files/changing-tool.ts'
@@ -7,11 +8,11 @@ import { linesInWords } from './files/line-endings.ts'
 import type { Files } from './files/located.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
-import { type Place, unwritable } from '@loader/workspace'
 import { type Applied, applyHunks } from './patches/apply-hunks.ts'
-import type { FilePatch, Hunk } from './patches/file-patch.ts'
+import type { FilePatch, Hunk, Parsed } from './patches/file-patch.ts'
 import { HunkInput, hunkOf } from './patches/hunk-input.ts'
-import { parsePatch } from './patches/parse-patch.ts'
+import { isEnvelope, parseEnvelope } from './patches/parse-envelope.ts'
+import { parseUnified } from './patches/parse-unified.ts'
 
 const PatchInput = z.object({
   file_path: z.string().optional().describe('the file; needed with hunks, and where the patch names none'),
@@ -190,4 +191,14 @@ function planned(
 
 function invalid(message: string): Plan {
   return { kind: 'invalid', message }
+}
+
+/** Reads a patch in either of its kinds, also when it comes in a code fence. */
+export function parsePatch(text: string): Parsed {
+  const plain = withoutFence(text)
+  return isEnvelope(plain) ? parseEnvelope(plain) : parseUnified(plain)
+}
+
+function withoutFence(text: string): string {
+  return /^\s*```[a-z]*\r?\n(.*?)\r?\n?```\s*$/s.exec(text)?.[1] ?? text
 }

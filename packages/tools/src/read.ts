@@ -1,11 +1,12 @@
-import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
 import * as z from 'zod'
+import type { Examination, Tool, ToolAliases, ToolResult } from '@loader/session-core/coding'
+import type { JsonObject } from '@loader/session-core'
 import { editorNames, file } from './calls/spellings.ts'
-import { withRange } from './calls/with-range.ts'
 import { bare, isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import { type Loaded, loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
 import { type Files, locate } from './files/located.ts'
+import { isList } from './calls/is-list.ts'
 
 const defaultLimit = 500
 /** Longer lines are shown as far as this. */
@@ -108,4 +109,13 @@ function numberedLines(lines: readonly string[], first: number): string[] {
 function shortened(line: string): string {
   if (line.length <= longestLine) return line
   return `${line.slice(0, longestLine)}… (${line.length - longestLine} more characters in this line)`
+}
+
+/** `view_range: [first, last]`, or a first and a last line. */
+function withRange(input: JsonObject): JsonObject {
+  const range = input['view_range'] ?? input['line_range']
+  const [first, last] = isList(range) ? range : [input['offset'], input['end_line']]
+  if (typeof first !== 'number' || typeof last !== 'number') return input
+  const limit = last >= first ? { limit: last - first + 1 } : {}
+  return { ...input, offset: first, ...limit }
 }

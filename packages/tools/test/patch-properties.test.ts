@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyHunks } from '../src/patches/apply-hunks.ts'
 import { hunkOf } from '../src/patches/hunk-input.ts'
-import { parsePatch } from '../src/patches/parse-patch.ts'
+import { parsePatch } from '../src/patch.ts'
 import { patchTool } from '../src/index.ts'
 import { perform } from './perform.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { unifiedDiff } from '../src/files/unified-diff.ts'
 import { writeTool } from '../src/index.ts'
 import { applyHunks } from '../src/patches/apply-hunks.ts'
-import { parsePatch } from '../src/patches/parse-patch.ts'
+import { parsePatch } from '../src/patch.ts'
 import { examineValid } from './perform.ts'
 
 const numbered = (from: number, to: number) =>

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
 import { inOneLine } from '@loader/readings'
 import { hasSession } from '@loader/session-fs'
-import { removeKept } from '@loader/workspace'
+import { LocalTrees, programOnPath, removeKept, treesNamedIn } from '@loader/workspace'
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { askYes } from '../console/ask-yes.ts'
 import { type Console, isInteractive } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { type Places, placesOfSession, sessionFolders } from '../places/places.ts'
 import { printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
-import { pruneTrees } from '../sessions/prune-trees.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 
@@ -49,4 +49,32 @@ async function forgetTrees(places: Places, console: Console): Promise<void> {
 async function isWanted(question: string, console: Console): Promise<boolean> {
   if (isInteractive(console)) return askYes(console, question)
   throw new UsageError('Nobody is there to be asked whether to delete the session. Say it with --yes.', 'delete')
+}
+
+/**
+ * Forgets the trees of the workspace that no session of the project names any more. Sessions in the trash count as long as
+ * they lie there.
+ */
+async function pruneTrees({ root, project }: Places, { environment }: Console): Promise<void> {
+  const { folders } = project()
+  if (!existsSync(folders.trees) || !existsSync(root)) return
+  const variables = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const git = programOnPath('git', variables, root)
+  if (git === undefined) return
+  using trees = new LocalTrees({ root, folder: folders.trees, git, variables })
+  await trees.prune([...treesNamedIn(sessionFolders(root, folders))])
+}
+
+/** Asks a question that only a clear yes answers with yes. The question goes to standard error, like all that is no result. */
+async function askYes({ stdin, stderr }: Console, question: string): Promise<boolean> {
+  const lines = createInterface({ input: stdin, terminal: false })
+  try {
+    stderr.write(`${question} [y/N] `)
+    for await (const line of lines) return /^y(es)?$/i.test(line.trim())
+    return false
+  } finally {
+    lines.close()
+  }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { LoaderError, type SessionRow } from '@loader/session-core'
 import { conversationOf, counted, shortBytes, shortCount } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
@@ -11,7 +12,6 @@ import { asHtml } from '../export/as-html.ts'
 import { asJson } from '../export/as-json.ts'
 import { asMarkdown } from '../export/as-markdown.ts'
 import { exportedOf } from '../export/exported.ts'
-import { writeWhole } from '../export/write-whole.ts'
 import { Redactor } from '../redact/redactor.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
 
@@ -68,5 +68,25 @@ function written(file: string, text: string): void {
     throw new LoaderError('storage_refused', `The export (${size}) cannot be written to ${file}: ${errorText(error)}`, {
       cause: error,
     })
+  }
+}
+
+/**
+ * Writes all of a file or none of it; a full disk leaves what was there. A link stays one, and what is no file, such as
+ * a device or a pipe, is written to and never replaced.
+ */
+function writeWhole(file: string, text: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) replace(realpathSync(file), text)
+  else if (lstatSync(file, { throwIfNoEntry: false }) === undefined) replace(file, text)
+  else writeFileSync(file, text, { mode: 0o600 })
+}
+
+function replace(file: string, text: string): void {
+  const next = `${file}.${process.pid}.new`
+  try {
+    writeFileSync(next, text, { mode: 0o600 })
+    renameSync(next, file)
+  } finally {
+    rmSync(next, { force: true })
   }
 }

@@ -1,6 +1,7 @@
-import { messagesTokens } from '@loader/compaction'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { messagesTokens } from '@loader/compaction'
 import {
   LoaderError,
   parseExport,
@@ -13,10 +14,6 @@ import {
   writeRecording,
 } from '@loader/session-core'
 import { systemEnvironment } from '@loader/session-fs'
-import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console/console.ts'
-import type { ExitCode } from '../console/exit-codes.ts'
-import { allRows } from '../sessions/find-session.ts'
 import {
   detectSource,
   parseSource,
@@ -29,7 +26,10 @@ import {
   wholeText,
 } from '@loader/foreign-sessions'
 import { counted, inOneLine } from '@loader/readings'
-import { useLittleMemoryFor } from '../sessions/little-memory.ts'
+import type { Given } from '../arguments/given.ts'
+import type { Console } from '../console/console.ts'
+import type { ExitCode } from '../console/exit-codes.ts'
+import { allRows } from '../sessions/find-session.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
@@ -175,4 +175,15 @@ function linesOf({ id, title, source, turns, messages }: ImportOutput): string[]
     `Look at it with: loader show ${id}`,
     `Go on with:      loader -r ${id} "<what to do>"`,
   ]
+}
+
+/** Below this size there is nothing to be saved. */
+const large = 4 * 1024 * 1024
+
+/**
+ * Before a large file is read: V8 then collects garbage early. By default it lets 100 MB of it pile up beside 30 MB that
+ * are in use, because that is faster. The flag changes when it collects, and nothing else that a program could notice.
+ */
+function useLittleMemoryFor(bytes: number): void {
+  if (bytes >= large) setFlagsFromString('--optimize-for-size')
 }

@@ -12,9 +12,10 @@ import { runHeadless } from '../run/headless.ts'
 import { noModel } from '../run/no-model.ts'
 import { wayBack } from '../run/way-back.ts'
 import { askWhich } from '../sessions/ask-which.ts'
-
-// Told in the words of a run as well, and loaded with it: many small files take longer than one.
-export { printRefusal } from '../output/refusal.ts'
+import type { UsageError } from '../arguments/usage-error.ts'
+import { nothingKnown } from '../output/nothing-known.ts'
+import { printerOf } from '../output/output-format.ts'
+import { OncePrinter } from '../output/printer.ts'
 
 /** A task, or, for somebody at a terminal, the interactive interface. */
 export async function run(given: Given, console: Console, program: Program): Promise<ExitCode> {
@@ -36,4 +37,22 @@ export async function run(given: Given, console: Console, program: Program): Pro
   } finally {
     crash.stop()
   }
+}
+
+/**
+ * The first and the last event of a run whose command line cannot be understood, in the form that was asked for. It is
+ * here because a refusal is printed with the words of a run: many small files take longer to load than one.
+ */
+export function printRefusal(error: UsageError, words: readonly string[], console: Console): void {
+  const format = formatIn(words)
+  if (format === undefined) return
+  const printer = new OncePrinter(printerOf(console, { format, partial: false, replayed: false, verbose: false }))
+  printer.begin({ ...nothingKnown, folder: console.folder })
+  printer.end({ kind: 'failed', error, code: 'usage' })
+}
+
+function formatIn(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => /^--output-?format(=|$)/i.test(word))
+  const value = words[at]?.split('=')[1] ?? words[at + 1]
+  return ['json', 'stream-json', 'events'].find((format) => format === value)
 }

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import type { Console } from '../console/console.ts'
-import { lineId } from './line-id.ts'
 import { nothingKnown } from './nothing-known.ts'
 import { PartialMessages } from './partial-messages.ts'
 import type { Printer, RunHead } from './printer.ts'
@@ -52,4 +52,11 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
       write(`result ${Math.max(head.seq, record.lastSeq)}`, resultLine(end, { usage, record, durationMs }))
     },
   }
+}
+
+/** A UUID that is always the same for the same line of the same session. */
+function lineId(sessionId: string, place: string): string {
+  const hex = createHash('sha256').update(`${sessionId}\n${place}`).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }

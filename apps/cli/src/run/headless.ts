@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { AgentEvent } from '@loader/agent'
 import { inText } from '@loader/readings'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
@@ -15,7 +17,6 @@ import type { Places } from '../places/places.ts'
 import { begin, type Begun } from './begin.ts'
 import { onCrash } from './crash.ts'
 import { Interruption } from './interruption.ts'
-import { keepAnswer } from './keep-answer.ts'
 import { noModel } from './no-model.ts'
 import { wayBack } from './way-back.ts'
 import { codeOfCause } from './run-exit.ts'
@@ -158,5 +159,21 @@ class HeadlessRun {
   #stoppedBefore(): RunEnd {
     const cause = this.interruption.cause ?? 'SIGTERM'
     return { kind: 'failed', error: new Error(`${cause}: stopped before the work began.`), code: codeOfCause(cause) }
+  }
+}
+
+/**
+ * Writes the answer into the file of --output-last-message; nothing, when there is none, so that nobody takes the answer
+ * of an earlier run for it. The run is not lost when that fails, but it failed.
+ */
+function keepAnswer(end: RunEnd, given: Given, console: Console): RunEnd {
+  const file = given.value('output-last-message')
+  if (file === undefined) return end
+  try {
+    writeFileSync(resolve(console.folder, file), end.kind === 'finished' ? end.result.response : '')
+    return end
+  } catch (error) {
+    printNotes(console, [`The answer could not be written into ${file}: ${errorText(error)}`])
+    return end.code === 'ok' ? { ...end, code: 'failure' } : end
   }
 }

@@ -1,13 +1,13 @@
 import { type EventInput, type JsonValue, LoaderError } from '@loader/session-core'
 import { type Examination, requireExamination, type Tool } from '@loader/session-core/coding'
-import { unlessAborted } from '../stage/abort.ts'
 import { needOf, policyOf } from '@loader/workflow'
+import { unlessAborted } from '../stage/abort.ts'
 import { isRefusal } from '../stage/refusal.ts'
 import type { Stage, WorkingSession } from '../stage/stage.ts'
 import { callableTools } from '../calls/tool-descriptions.ts'
 import type { MoveOf } from '../stage/move-of.ts'
-import { applyRules } from './apply-rules.ts'
 import { contextFor, openCall } from './open-call.ts'
+import { samePolicy } from '../stage/same-policy.ts'
 
 type Examined = Extract<EventInput, { type: 'call.examined' }>
 
@@ -78,4 +78,12 @@ function notValid(callId: string, invalid: string): Examined {
 function noSuchTool(name: string, tools: readonly Tool[]): string {
   if (tools.length === 0) return `There is no tool called ${name} here, and no other. Answer in words.`
   return `There is no tool called ${name} here. There are: ${tools.map((tool) => tool.name).join(', ')}.`
+}
+
+/** Takes up rules that were added to files meanwhile, so that the next decision knows them. */
+function applyRules({ session, permission }: Stage): void {
+  const { policy } = session.state
+  if (permission === undefined || policy === null) return
+  const applied = { ...policy, permission: permission() }
+  if (!samePolicy(policy, applied)) session.record({ type: 'policy.applied', ...applied })
 }

@@ -1,18 +1,20 @@
-import type {
-  Check,
-  CheckRun,
-  CheckTrials,
-  Evidence,
-  Experiment,
-  RoomRun,
-  TrialFacts,
-  TrialGround,
-  VerificationGround,
+import * as z from 'zod'
+import {
+  type Check,
+  type CheckRun,
+  type CheckTrials,
+  type Evidence,
+  type Experiment,
+  RoomOutcome,
+  type RoomRun,
+  type TrialFacts,
+  type TrialGround,
+  type VerificationGround,
 } from '@loader/session-core/coding'
-import { judgedWithoutRooms, judgementRecord, type Tried, trialEvidence, trialFacts, trialStep } from '@loader/workflow'
+import { judgedWithoutRooms, judgementRecord, trialEvidence, trialFacts, trialStep, type Tried } from '@loader/workflow'
+import type { Immutable } from '@loader/session-core'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
-import { readResults, type Results } from './results.ts'
 
 /**
  * Runs a check in one room, and records what it showed together with what that leads to: the next room, or where the check
@@ -203,4 +205,20 @@ function countsOf({ outcome }: RoomRun): Pick<Details, 'counts'> {
 
 function notRun(at: string): CheckRun {
   return { outcome: 'skipped', exitCode: null, output: '', startedAt: at, finishedAt: at }
+}
+
+/** What is kept of a run for the rooms that come after it. */
+const Results = z.object({ outcome: RoomOutcome, told: z.string() })
+type Results = Immutable<z.infer<typeof Results>>
+
+const nothing: Results = { outcome: { kind: 'not_shown', why: 'not_tried' }, told: '' }
+
+/** What cannot be read was not tried. */
+function readResults(text: string): Results {
+  try {
+    return Results.safeParse(JSON.parse(text)).data ?? nothing
+  } catch (error) {
+    if (error instanceof SyntaxError) return nothing
+    throw error
+  }
 }

@@ -10,7 +10,6 @@ import {
 import type { Answer, Compaction, Failure, Place, Prompt, Result, Rewind, Stop } from '../conversation/conversation.ts'
 import type { PairedResults } from '../conversation/pair-results.ts'
 import type { Draft } from './draft.ts'
-import { failureKind } from './failure-kind.ts'
 
 /** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
 const lostWords = 'What was said here is missing in the imported file.'
@@ -261,4 +260,22 @@ function saysSomething(part: AnswerPart): boolean {
 
 function withId(part: CallPart, id: string): CallPart {
   return { ...part, call: { ...part.call, id, providerId: part.call.id.slice(0, 256) } }
+}
+
+/** What kind of failure an HTTP status tells of, in the words of `model.failed`. */
+function failureKind(status: number | undefined): string {
+  switch (status) {
+    case 400:
+      return 'bad_request'
+    case 401:
+    case 403:
+      return 'auth'
+    case 429:
+      return 'rate_limited'
+    case 503:
+    case 529:
+      return 'overloaded'
+    default:
+      return 'other'
+  }
 }

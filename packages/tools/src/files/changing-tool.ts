@@ -1,5 +1,6 @@
 import { LoaderError, type Signal } from '@loader/session-core'
-import type { Tool, ToolResult, WrittenFile } from '@loader/session-core/coding'
+import type { Observation, Tool, ToolResult, WrittenFile } from '@loader/session-core/coding'
+import { contentHash, readFileNow, resolvePlace } from '@loader/workspace'
 import {
   applyChange,
   type ChangedContent,
@@ -9,7 +10,6 @@ import {
   storedPreview,
 } from './change.ts'
 import type { Files } from './located.ts'
-import { observeFiles } from './observe.ts'
 
 /** What a call would do to files, found out by looking alone. */
 export type Plan =
@@ -128,4 +128,24 @@ function unchanged(why: string): ToolResult {
 
 function failed(text: string): ToolResult {
   return { outcome: 'failed', text }
+}
+
+/**
+ * The hash of what each file holds now, null when it is not there. What is no regular file any more, or lies elsewhere
+ * behind a link, has a word instead, which equals no hash.
+ */
+async function observeFiles(root: string, intent: readonly WrittenFile[]): Promise<Observation> {
+  const files = []
+  for (const { path } of intent) files.push({ path, now: await contentAt(root, path) })
+  return { files }
+}
+
+async function contentAt(root: string, path: string): Promise<string | null> {
+  const place = resolvePlace(root, path)
+  if (place.kind === 'refused') return 'unreadable'
+  if (place.path !== path) return 'elsewhere'
+  if (place.entry === 'folder') return 'folder'
+  const look = await readFileNow(path)
+  if (look.kind === 'absent') return null
+  return look.kind === 'file' ? contentHash(look.file.bytes) : 'unreadable'
 }

@@ -1,12 +1,22 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Signal } from '@loader/session-core'
-import { type ListedFolder, type Variables, walkFolders, type WalkReport, within } from '@loader/workspace'
+import {
+  breather,
+  folderOf,
+  hold,
+  type IgnoreRules,
+  isNeverListed,
+  type ListedFolder,
+  type Variables,
+  walkFolders,
+  type WalkReport,
+  within,
+} from '@loader/workspace'
 import { inclusion } from './file-pattern.ts'
 import type { LinePattern } from './line-pattern.ts'
 import { type FileMatches, matchesInFile, mostFileBytes } from './matches.ts'
 import { candidatesByRipgrep } from './ripgrep.ts'
 import { scopeOf, type SearchPlace } from './search-place.ts'
-import { filesByFolder } from './files-by-folder.ts'
 
 export interface LineSearch {
   /** Real path of the workspace. */
@@ -101,4 +111,25 @@ async function* filesOf(search: LineSearch, hits: LineHits): AsyncGenerator<List
   yield* walkFolders({ ...search, root: top, start: place.relative, ...scope }, report)
   if (report.cut !== undefined) hits.end = 'too_many_entries'
   return undefined
+}
+
+/** The files with these paths, folder by folder, without those that are ignored. */
+async function* filesByFolder(
+  top: string,
+  paths: readonly string[],
+  rules: IgnoreRules | undefined,
+): AsyncGenerator<ListedFolder, undefined> {
+  const rest = breather()
+  for (let first = 0; first < paths.length;) {
+    const path = folderOf(paths[first] ?? '')
+    let end = first + 1
+    while (end < paths.length && folderOf(paths[end] ?? '') === path) end += 1
+    const names = paths.slice(first, end).map((file) => file.slice(path === '' ? 0 : path.length + 1))
+    first = end
+    if (path.split('/').some(isNeverListed)) continue
+    using folder = hold(join(top, path))
+    const files = names.filter((name) => !isNeverListed(name) && !rules?.ignoresFile(within(path, name)))
+    if (folder !== undefined && files.length > 0) yield { path, folder, files }
+    await rest()
+  }
 }

@@ -1,6 +1,7 @@
-import type { Verdict } from '@loader/session-core/coding'
+import type { Judgement, TurnEnd, Verdict } from '@loader/session-core/coding'
 import type { JudgementWord } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
+import { judgementFrom } from './judgement-from.ts'
 
 export interface ExitWishes {
   /** `--strict`: what nothing speaks for is not good enough. */
@@ -48,4 +49,19 @@ export function verdictFor(word: JudgementWord): Verdict {
     default:
       return word satisfies never
   }
+}
+
+export interface EndWishes extends ExitWishes {
+  /** `--expect change`: a turn that changed no file of the project has not done what it was asked for. */
+  readonly expectsChange: boolean
+}
+
+/** What the end of a turn means to a script, as far as files, checks and the model tell. */
+export function exitCodeOfEnd(end: TurnEnd, judgement: Judgement | null, wishes: EndWishes): 0 | 3 {
+  if (end.how === 'blocked' || (end.unknown ?? []).length > 0) return 3
+  const isProject = end.changed && end.beside === undefined
+  if (wishes.expectsChange && !isProject) return 3
+  if (judgement === null) return 0
+  // Where no file changed, a judgement is there only because it objects, or because the user has accepted it.
+  return isProject || judgement.word === 'accepted' ? exitCodeOf(judgementFrom(judgement), wishes) : 3
 }
