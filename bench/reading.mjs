@@ -29,8 +29,6 @@ import { errorCategory } from '../packages/workflow/src/recovery/error-category.
 import { isConversational } from '../packages/workflow/src/routing/is-conversational.ts'
 // @boundaries-ignore no public name
 import { readSignals } from '../packages/workflow/src/routing/read-signals.ts'
-// @boundaries-ignore no public name
-import { shouldDecompose } from '../packages/workflow/src/routing/should-decompose.ts'
 import { atMost } from './store/figure.mjs'
 
 /** As much as is read at once; a path has an end. */
@@ -44,9 +42,6 @@ const readers = {
   signals: { read: (text) => readSignals(text) },
   talk: {
     read: (text) => isConversational(text),
-  },
-  decomposition: {
-    read: (text) => shouldDecompose(text),
   },
   brief: {
     read: (text) => parseBrief(`## In Scope\n${text}`, 'task'),

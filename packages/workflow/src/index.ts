@@ -1,22 +1,18 @@
 export { decisions, nextMove } from './next-move.ts'
 export type { Decided, HookMoment, Look, Move, Recorded } from './words/move.ts'
 export { defaultLimits, limitsOf, type SettledLimits } from './words/limits.ts'
-export { askUserTool, finishTool } from './words/tools.ts'
+export { askUserTool } from './words/tools.ts'
 export { settlement, type Settlement } from './moves/settlement.ts'
 
-export { isConversational } from './routing/is-conversational.ts'
 export { readSignals } from './routing/read-signals.ts'
 export { routeTask, type RouteInput } from './routing/route-task.ts'
 export { scoreModes, type Scorer } from './routing/score-modes.ts'
 export type { RoutingContext, Signals } from './routing/signals.ts'
 
 export { completionTrace, completionTraceOf } from './timeline/completion-trace.ts'
-export { decisionsOfTurn } from './timeline/decisions-of-turn.ts'
 export { explainEntry } from './timeline/explain-entry.ts'
 export { filterTimeline, type TimelineFilter } from './timeline/filter-timeline.ts'
 export { type Highlight, timelineHighlights } from './timeline/highlights.ts'
-export { latestRoute, latestVerdict } from './timeline/latest.ts'
-export { projectTimeline, type TimelineProjection } from './timeline/project-timeline.ts'
 export { timelineOf } from './timeline/timeline-of.ts'
 
 export { ledgerHighlights } from './ledger/ledger-highlights.ts'
@@ -26,19 +22,19 @@ export { updateLedger } from './ledger/update-ledger.ts'
 export { liveTurns } from './work/live-turns.ts'
 export { type WorkOfTurns, workOfTurns } from './work/work-of-turns.ts'
 
-export { evidenceOf, trialEvidence } from './goal/evidence-of.ts'
+export { trialEvidence } from './goal/evidence-of.ts'
 export { standingsKept } from './goal/standings-kept.ts'
-export { isDone, type Standing, standing, verdictOf } from './goal/verdict-of.ts'
+export { type Standing, standing, verdictOf } from './goal/verdict-of.ts'
 export { citing } from './completion/citing.ts'
 
 export { type Acceptable, acceptableOf, acceptanceOf } from './completion/accept-turn.ts'
 export { checksToRun } from './goal/checks-to-run.ts'
-export { acceptable, acceptJudgement } from './judging/accept-judgement.ts'
+export { acceptJudgement } from './judging/accept-judgement.ts'
 export { type BeforeEvent, type BeforeTree, beforeAt, moveBefore } from './judging/before-tree.ts'
 export { besideRecord } from './judging/beside.ts'
 export { type EndFacts, type EndOfTurn, endOfTurn, type UnknownCall } from './judging/end-of-turn.ts'
 export { endWords } from './judging/end-words.ts'
-export { type ExitWishes, exitCodeOf, verdictFor } from './judging/exit-code.ts'
+export { type ExitWishes, exitCodeOf } from './judging/exit-code.ts'
 export { type EndWishes, exitCodeOfEnd } from './judging/exit-code.ts'
 export type { Experiment, NotShown, Room, RoomOutcome, Tried } from './judging/experiment.ts'
 export { judgeCheck, nextExperiment, withOutcome } from './judging/judge-check.ts'
@@ -54,10 +50,9 @@ export {
   type TurnFinding,
   type Unverified,
 } from './judging/judgement.ts'
-export { judgementFrom } from './judging/judgement-from.ts'
 export { judgementRecord } from './judging/judgement-record.ts'
 export { type JudgementWords, judgementWords } from './judging/judgement-words.ts'
-export { type Shown, type TestOutcome, type TestResult, wholeCheck } from './judging/shown.ts'
+export { type Shown, type TestOutcome, type TestResult } from './judging/shown.ts'
 export {
   type AsideView,
   type ChangedPath,
@@ -68,20 +63,15 @@ export {
   type TestKind,
   type WhyAside,
 } from './judging/sort-changes.ts'
-export { type JudgedPlace, judgementNow } from './judging/still-holds.ts'
 export type { PackageChange, Trial } from './judging/trial.ts'
 export { type FactsRequest, trialFacts } from './judging/trial-facts.ts'
 export { judgedWithoutRooms, type TrialStep, trialStep } from './judging/trial-step.ts'
-
-export { errorCategory, type ErrorCategory } from './recovery/error-category.ts'
-export { recoveryAdvice } from './recovery/recovery-advice.ts'
 
 export { decidePermit, type HookPermit, type PermitDecision } from './permission/decide-permit.ts'
 export { type Need, needOf } from './permission/need-of.ts'
 export { defaultPermissionMode, permissionOf, type PermissionSources } from './permission/permission-of.ts'
 export { policyOf } from './permission/policy-of.ts'
 export { explainPermit, type PermitExplanation } from './permission/explain-permit.ts'
-export { knownTools, type KnownTools } from './permission/rules/known-tools.ts'
 export type { PermitCall, PermitPlace } from './permission/permit-call.ts'
 export { effectiveRules, type EffectiveRules, type RuleSource } from './permission/rules/effective-rules.ts'
 export { type ParsedRules, parseRules, type RulesFault } from './permission/rules/parse-rules.ts'

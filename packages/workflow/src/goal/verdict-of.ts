@@ -39,11 +39,6 @@ export function standing(state: SessionState): Standing | undefined {
   return worst(goal.criteria.map((criterion) => verdictOf(criterion, state)))
 }
 
-/** Only these count as done. */
-export function isDone(verdict: Verdict): boolean {
-  return verdict === 'verified' || verdict === 'waived'
-}
-
 /** Where one check stands. */
 function standingOf(state: SessionState, check: Check): Standing {
   const name = `\`${check.command}\``

@@ -76,13 +76,3 @@ function outcomeOf(
       }
     : { next: 'leave', code: 'clarify_budget_exhausted', summary: `all rounds are used, and ${count}` }
 }
-
-/** Clarification ends before it has asked anything: the brief at hand settles everything already. */
-export function clarifyNotNeeded(): Decided {
-  return clarifyEntry({
-    next: 'leave',
-    code: 'clarify_not_needed',
-    summary: 'the brief at hand settles everything already',
-    clarifyStage: 'readiness',
-  })
-}

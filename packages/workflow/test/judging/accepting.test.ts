@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  acceptable,
-  acceptJudgement,
-  beforeAt,
-  type BeforeEvent,
-  judgementNow,
-  moveBefore,
-  judgementRecord,
-} from '../../src/index.ts'
+import { acceptJudgement, beforeAt, type BeforeEvent, moveBefore, judgementRecord } from '../../src/index.ts'
+import { acceptable } from '../../src/judging/accept-judgement.ts'
 import { play, type World } from './world.ts'
 
 const bent: World = {
@@ -57,24 +50,6 @@ describe('accepting', () => {
     })
     expect(later.judgement.notes.unaccepted).toEqual(['test/a.js', 'test/b.js'])
     expect(acceptJudgement(later.judgement, { ...user, files: ['test/a.js'] }).notes.unaccepted).toEqual(['test/b.js'])
-  })
-})
-
-describe('a judgement', () => {
-  const { judgement } = play({ changed: { product: ['src/sum.js'] }, rooms: { now: 'a+', before: 'a-' } })
-  const place = { tree: 't1', environment: 'e1' }
-
-  test('holds while tree and environment are the same', () => {
-    expect(judgementNow(judgement, place, { ...place })).toBe(judgement)
-    expect(judgementNow(judgement, place, { ...place, tree: 't2' })).toMatchObject({ word: 'stale', about: place })
-    expect(judgementNow(judgement, place, { ...place, environment: 'e2' }).word).toBe('stale')
-  })
-
-  test('of an older version is not known, and not said to be stale', () => {
-    expect(judgementNow(judgement, undefined, place)).toMatchObject({
-      word: 'unverified',
-      why: { kind: 'old_evidence' },
-    })
   })
 })
 

@@ -8,8 +8,8 @@ import {
   exitCodeOf,
   judgementWords,
   judgeTurn,
-  verdictFor,
 } from '../../src/index.ts'
+import { verdictFor } from '../../src/judging/exit-code.ts'
 
 const noNotes: CheckJudgement['notes'] = { flaky: [], oldFailures: [], leftOut: [], unaccepted: [], installed: [] }
 const judged = (finding: CheckFinding, notes: Partial<CheckJudgement['notes']> = {}): CheckJudgement => ({

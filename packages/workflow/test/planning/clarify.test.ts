@@ -8,7 +8,7 @@ import { clarifySlots } from '../../src/planning/clarify-slots.ts'
 import { groundedQuestion } from '../../src/planning/grounded-question.ts'
 import { parseBrief } from '../../src/planning/parse-brief.ts'
 import { readQuestion } from '../../src/planning/read-question.ts'
-import { clarifyNotNeeded, reviewClarify } from '../../src/planning/review-clarify.ts'
+import { reviewClarify } from '../../src/planning/review-clarify.ts'
 import { handoffEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { begun, decided, stateOf } from '../timeline/recorded.ts'
 import { assessmentRows, briefWith, plain, questionRows, reviewRows } from './clarify.table.ts'
@@ -66,14 +66,6 @@ test('a review tells stage, pressure, gates, open questions and artifacts', () =
     signalSummary: ['round=2', 'rounds=3'],
     evidenceSummary: ['not settled: non goals'],
     artifactPaths: ['.loader/briefs/1.md'],
-  })
-})
-
-test('clarification is left at once where nothing is open', () => {
-  expect(clarifyNotNeeded()).toMatchObject({
-    kind: 'clarify_exit',
-    reasonCode: 'clarify_not_needed',
-    scheduledNextMode: 'execute',
   })
 })
 

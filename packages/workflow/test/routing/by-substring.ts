@@ -42,11 +42,6 @@ export function conversationalBySubstring(text: string): boolean {
   return text.length < 30 && !/[./\\`]/.test(text)
 }
 
-/** As far as its words are published. */
-export function decomposedBySubstring(text: string): boolean {
-  return wordCount(text) > 30 || contains(text, 'step')
-}
-
 function rounded(value: number): number {
   return Math.round(Math.min(1, value) * 1000) / 1000
 }

@@ -13,7 +13,7 @@ const routing = [
 const again = routing.filter((code) => code !== 'task_is_ambiguous')
 
 const others = `
-  plan_artifacts_created clarify_not_needed
+  plan_artifacts_created
   clarify_follow_up_needed clarify_pressure_pass_required clarify_complete
   clarify_budget_exhausted clarify_budget_exhausted_without_pressure_pass
   plan_refresh_completed clarify_reentry_required clarify_reentry_plan_created

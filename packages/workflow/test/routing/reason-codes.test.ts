@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { assessFreshness } from '../../src/planning/assess-freshness.ts'
 import { parseBrief } from '../../src/planning/parse-brief.ts'
 import { recoveryCodes, recoveryEntry, staleEntry } from '../../src/planning/recovery-entry.ts'
-import { clarifyNotNeeded, reviewClarify } from '../../src/planning/review-clarify.ts'
+import { reviewClarify } from '../../src/planning/review-clarify.ts'
 import { readSignals } from '../../src/routing/read-signals.ts'
 import { rerouted, routeTask } from '../../src/routing/route-task.ts'
 import { plain, reviewRows } from '../planning/clarify.table.ts'
@@ -25,7 +25,6 @@ const entries = [
   ...reviewRows.map(({ brief, answer = plain.answer, round, rounds }) => {
     return reviewClarify({ ...plain, brief: parseBrief(brief, plain.task), answer, round, rounds }).entry
   }),
-  clarifyNotNeeded(),
   ...recoveryCodes.map((code) => recoveryEntry(code)),
   ...assessments.flatMap((freshness) => staleEntry(freshness) ?? []),
 ]

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { estimateComplexity } from '../../src/routing/estimate-complexity.ts'
-import { isConversational } from '../../src/routing/is-conversational.ts'
 import { readSignals } from '../../src/routing/read-signals.ts'
 import { routeTask } from '../../src/routing/route-task.ts'
 import { scoreModes } from '../../src/routing/score-modes.ts'
-import { shouldDecompose } from '../../src/routing/should-decompose.ts'
 import { numRuns, randomText } from './random-text.ts'
 
 const count = fc.nat({ max: 6 })
@@ -63,17 +60,6 @@ test('a scorer may return anything', () => {
       expectScore(decision.routeScore ?? Number.NaN)
       expectScore(decision.runnerUpScore ?? Number.NaN)
       if (allowed === 'over') expect(decision.mode).not.toBe('clarify')
-    }),
-    { numRuns },
-  )
-})
-
-test('every text has a class', () => {
-  fc.assert(
-    fc.property(randomText, (text) => {
-      expect(['trivial', 'simple', 'moderate', 'complex']).toContain(estimateComplexity(text))
-      expect([true, false]).toContain(shouldDecompose(text))
-      if (isConversational(text)) expect(estimateComplexity(text)).toBe('trivial')
     }),
     { numRuns },
   )

@@ -8,9 +8,7 @@ import { decisionsOfTurn } from '../../src/timeline/decisions-of-turn.ts'
 import { explainEntry } from '../../src/timeline/explain-entry.ts'
 import { filterTimeline, type TimelineFilter } from '../../src/timeline/filter-timeline.ts'
 import { timelineHighlights } from '../../src/timeline/highlights.ts'
-import { latestRoute, latestVerdict } from '../../src/timeline/latest.ts'
 import { planRefreshEntry } from '../../src/planning/recovery-entry.ts'
-import { projectTimeline } from '../../src/timeline/project-timeline.ts'
 import { reentryEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { repairEntry } from '../../src/timeline/repair-entry.ts'
 import { timelineOf } from '../../src/timeline/timeline-of.ts'
@@ -65,12 +63,6 @@ const ledger: Ledger = updateLedger(
   [{ kind: 'acceptance_anchor', summary: 'notes.txt exists: the plan does not cover this.' }],
 )
 
-test('the latest route is the latest choice of a mode, the latest verdict the latest judgement', () => {
-  expect(latestRoute(timeline)?.reasonCode).toBe('stale_plan_artifacts')
-  expect(latestVerdict(timeline)?.reasonCode).toBe('non_mutating_response_accepted')
-  expect([latestRoute([]), latestVerdict([])]).toEqual([undefined, undefined])
-})
-
 describe('a filter', () => {
   test.each<[string, TimelineFilter, number[]]>([
     ['nothing', {}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
@@ -101,13 +93,6 @@ test('highlights are the latest entry of each topic, and what has changed in the
   expect(highlights[0]?.text).toBe('clarify: settled | code=clarify_complete')
   expect(highlights.at(-1)?.text).toBe('changed: notes.txt exists.')
   expect(timelineHighlights([], emptyLedger)).toEqual([])
-})
-
-test('a projection limits its lines, not its highlights', () => {
-  const { lines, highlights } = projectTimeline({ timeline, ledger }, { accountability: 'only', limit: 1 })
-  expect(lines).toEqual([{ entry: timeline[9], text: expect.stringMatching(/^completion: done \| code=non_mutating/) }])
-  expect(highlights.map(({ topic }) => topic)).toEqual(['repair', 'completion', 'verify', 'ledger'])
-  expect(projectTimeline({ timeline, ledger }).lines).toHaveLength(10)
 })
 
 test('an explanation has every part of the entry, in order', () => {

@@ -4,7 +4,6 @@ import type { CompletionTraceEntry } from '@loader/session-core/coding'
 import { handoffEntry, routeEntry } from '../../src/timeline/route-entry.ts'
 import { completionEntry } from '../../src/timeline/completion-entry.ts'
 import { completionTrace, completionTraceOf } from '../../src/timeline/completion-trace.ts'
-import { latestRoute } from '../../src/timeline/latest.ts'
 import { answered, begun, decided, recordingOf, stateOf } from './recorded.ts'
 
 const stale: CompletionTraceEntry = {
@@ -138,7 +137,7 @@ test('session persists permission policy metadata: reasons, scores and trace are
   expect(state.owner).toMatchObject({ type: 'RuntimeHandle', path: 'runtime-handle' })
   expect(state.mode).toBe('plan')
   expect(state.timeline).toHaveLength(1)
-  expect(latestRoute(state.timeline)).toMatchObject({
+  expect(state.route).toMatchObject({
     kind: 'route',
     mode: 'plan',
     reasonCode: 'task_is_complex',
