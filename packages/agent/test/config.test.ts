@@ -3,7 +3,8 @@ import { Limits } from '@loader/session-core/coding'
 import { line } from '@loader/test-harness'
 import { defaultLimits } from '@loader/workflow'
 import { describe, expect, test } from 'vitest'
-import { AgentConfig, parseConfig } from '../src/index.ts'
+import { AgentConfig } from '../src/index.ts'
+import { parseConfig } from '../src/config.ts'
 import { scene } from './scene/scene.ts'
 
 const page = readFileSync(new URL('../../../docs/agent.md', import.meta.url), 'utf8')

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { textOf } from '@loader/session-core'
-import { carriedLines, compactFromModel, compactLocally, criterionStanding, planCompaction } from '../src/index.ts'
+import { compactFromModel, compactLocally, planCompaction } from '../src/index.ts'
+import { carriedLines } from '../src/carried.ts'
+import { criterionStanding } from '../src/criterion-standing.ts'
 import { policyWith } from './policy.ts'
 import { Recorder, timeOf } from './recorder.ts'
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Message, Part, ToolDescription, Usage } from '@loader/session-core'
-import { calibrate, calibrationOf, estimateTokens, messageTokens, noCalibration, textTokens } from '../src/index.ts'
+import { calibrate, estimateTokens, noCalibration, textTokens } from '../src/index.ts'
+import { calibrationOf } from '../src/calibration.ts'
+import { messageTokens } from '../src/message-tokens.ts'
 import { Recorder } from './recorder.ts'
 import { policyWith } from './policy.ts'
 

@@ -1,7 +1,8 @@
 import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '@loader/session-core'
-import { compactFromModel, compactLocally, localSummary, planCompaction, summaryBudget } from '../src/index.ts'
+import { compactFromModel, compactLocally, localSummary, planCompaction } from '../src/index.ts'
+import { summaryBudget } from '../src/summary-budget.ts'
 import { compressLines } from '../src/compress-lines.ts'
 import { Recorder } from './recorder.ts'
 

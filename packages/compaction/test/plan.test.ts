@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '@loader/session-core'
-import { compactLocally, isSummary, planCompaction } from '../src/index.ts'
+import { compactLocally, planCompaction } from '../src/index.ts'
+import { isSummary } from '../src/summary-message.ts'
 import { Recorder, withWindow } from './recorder.ts'
 
 const long = 'Something was found here. '.repeat(300)

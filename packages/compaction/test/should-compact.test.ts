@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compactionFailed, compactionThreshold, compactLocally, planCompaction, shouldCompact } from '../src/index.ts'
+import { compactionFailed, compactLocally, planCompaction, shouldCompact } from '../src/index.ts'
+import { compactionThreshold } from '../src/threshold.ts'
 import { policyWith } from './policy.ts'
 import { Recorder } from './recorder.ts'
 

@@ -12,13 +12,13 @@ import { call, eventLines, fixedEnvironment, line, ScriptedBackend, type ScriptL
 import {
   compactFromModel,
   compactLocally,
-  compactionMarker,
   type CompactionPlan,
   planCompaction,
   readSummary,
   shouldCompact,
   summaryRequest,
 } from '../src/index.ts'
+import { compactionMarker } from '../src/summary-message.ts'
 import { policyWith } from './policy.ts'
 
 const long = 'Something was found here, and it is worth a word or two. '.repeat(60)

@@ -23,7 +23,6 @@ export { type Place, isWithin, realRoot, resolvePlace } from './paths/place.ts'
 export { codeOf } from './paths/system-errors.ts'
 export { type Variables, childVariables } from './processes/child-variables.ts'
 export { commandFolder } from './processes/command-folder.ts'
-export { commandSetup } from './processes/command-setup.ts'
 export { findContainment, promiseOf } from './processes/containment.ts'
 export { endingNotes, signalOf } from './processes/ending-text.ts'
 export { KeptOutput } from './processes/kept-output.ts'
@@ -44,7 +43,6 @@ export type {
   Rooms,
 } from './rooms/room.ts'
 export { treesNamedIn } from './trees/named-in.ts'
-export { LocalTrials, type TrialsOptions } from './trials/open-trials.ts'
 export { LocalTrees, type TreesOptions } from './trees/open-trees.ts'
 export type { FrozenCheckout, InventoryChanges, TreeLimits } from './trees/trees-shown.ts'
 export {
@@ -60,7 +58,6 @@ export { homeFolder } from './projects/home-folder.ts'
 export { keepProject } from './projects/keep-project.ts'
 export type { ProjectFolders } from './projects/project-folders.ts'
 export { stateFolder } from './projects/state-folder.ts'
-export { knownSecrets } from './processes/known-secrets.ts'
 export { SecretReplacer } from './processes/secret-replacer.ts'
 export { removeKept } from './walls/session-folders.ts'
 export { type FindWallsOptions, findWalls } from './walls/find-walls.ts'
@@ -87,11 +84,10 @@ export {
   type WallsSettings,
   guarantees,
 } from './walls/walls.ts'
-export { type Canary, canaryFailed, canaryOf } from './runners/canary.ts'
+export { type Canary, canaryOf } from './runners/canary.ts'
 export type { CanaryRequest } from './runners/canary-request.ts'
 export { type KitOptions, type LoneCanary, writeKit } from './runners/write-kit.ts'
-export { type ExpectedRunner, type ReadCommand, readCommand } from './runners/read-command.ts'
-export { readReport, readReports } from './runners/read-reports.ts'
+export { readReports } from './runners/read-reports.ts'
 export {
   type ProjectTexts,
   type ReportDoubt,
@@ -101,7 +97,6 @@ export {
   type TestResult,
   runnerNames,
 } from './runners/runner.ts'
-export { type RunnerSettings, settingsOf } from './runners/settings-of.ts'
 export { breather } from './walk/breather.ts'
 export { IgnoreRules, folderOf } from './walk/ignore-rules.ts'
 export { installedFolders, isNeverListed } from './walk/names.ts'

@@ -23,7 +23,7 @@ export interface ScriptOfManifest {
   readonly name: string
 }
 
-export interface ExpectedRunner {
+interface ExpectedRunner {
   readonly runner: RunnerName
   readonly folder: string
   readonly words: readonly string[]

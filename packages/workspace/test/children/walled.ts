@@ -4,7 +4,8 @@
  *
  *   fork('walled.ts', ['<uid>'])
  */
-import { childVariables, findWalls, type FindWallsOptions, knownSecrets, type Walls } from '@loader/workspace'
+import { childVariables, findWalls, type FindWallsOptions, type Walls } from '@loader/workspace'
+import { knownSecrets } from '../../src/processes/known-secrets.ts'
 import type { WalledAnswer, WalledMessage, WalledRequest } from '../walls/walled-run.ts'
 
 const uid = Number(process.argv[2] ?? '0')

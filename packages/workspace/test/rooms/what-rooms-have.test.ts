@@ -17,12 +17,12 @@ import {
   LocalTrees,
   openRooms,
   programOnPath,
-  readReport,
   type RoomCommand,
   type RoomOf,
   type WallsAround,
   wallsAround,
 } from '@loader/workspace'
+import { readReport } from '../../src/runners/read-reports.ts'
 import { noWalls } from '../walls/here.ts'
 import { type Repository, RoomWorld } from './room-world.ts'
 

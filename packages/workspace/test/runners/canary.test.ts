@@ -1,6 +1,7 @@
 import { fromCi } from '@loader/test-tier'
 import { expect, test } from 'vitest'
-import { type Canary, type RunnerReport, canaryFailed, canaryOf } from '../../src/index.ts'
+import { type Canary, type RunnerReport, canaryOf } from '../../src/index.ts'
+import { canaryFailed } from '../../src/runners/canary.ts'
 import { type AProject, type Files, type Installed, aProject } from './a-project.ts'
 import { javascriptCases, projectOf } from './each-outcome.ts'
 import { hasCargo, hasGo, hasPytest } from './installed.ts'

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { type RunnerReport, readCommand, readReport, settingsOf } from '../../src/index.ts'
+import { type RunnerReport } from '../../src/index.ts'
+import { readCommand } from '../../src/runners/read-command.ts'
+import { readReport } from '../../src/runners/read-reports.ts'
+import { settingsOf } from '../../src/runners/settings-of.ts'
 import type { Files } from './a-project.ts'
 
 const project = (files: Files) => ({ paths: Object.keys(files), text: async (path: string) => files[path] })
