@@ -1,0 +1,52 @@
+import { LoaderError } from '@loader/session-core'
+
+/**
+ * What is known after a statement failed. `full` and `refused` come from the server: it has taken back whatever the
+ * statement did. After `lost` nobody knows whether the statement took effect, or still will.
+ */
+export type Failure = 'full' | 'refused' | 'lost'
+
+/** SQLSTATE classes after which the connection, or the server, was going down, perhaps behind the commit. */
+const goingDown = /^(08|57P0[1-5])/
+/** `disk_full`, and the limits of a quota. */
+const outOfSpace = new Set(['53100', '53400'])
+
+export function failureOf(error: unknown): Failure {
+  const state = sqlStateOf(error)
+  if (state === undefined || goingDown.test(state)) return 'lost'
+  return outOfSpace.has(state) ? 'full' : 'refused'
+}
+
+/** The five characters that a server gives with each of its errors; undefined where no server spoke. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The error of a call that changes nothing, or of which is known that it changed nothing. */
+export function refused(error: unknown, what: string): LoaderError {
+  if (LoaderError.is(error)) return error
+  const full = failureOf(error) === 'full'
+  return new LoaderError(
+    full ? 'storage_full' : 'storage_refused',
+    `PostgreSQL could not ${what}: ${messageOf(error)}. Nothing was changed. ` +
+      (full ? 'Make room where the database lies, and try again.' : hintFor(error)),
+    { cause: error },
+  )
+}
+
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  // Where several addresses were tried, Node says what happened in the errors inside.
+  const inside = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : ''
+  return message === '' ? inside || 'no reason was given' : message
+}
+
+function hintFor(error: unknown): string {
+  const state = sqlStateOf(error)
+  if (state === undefined) return 'Look whether the server runs and can be reached, and try again.'
+  if (state === '42501') return 'The user of this connection needs the right to do so.'
+  if (state === '3D000' || state === '28P01' || state === '28000')
+    return 'Check the address, the user and the password.'
+  return `The server gave SQLSTATE ${state}.`
+}

@@ -1,0 +1,2 @@
+export { PostgresSessionStore, type PostgresSessionStoreOptions } from './store.ts'
+export type { Processes } from './sessions/holder.ts'

@@ -1,0 +1,154 @@
+import {
+  type Claim,
+  type ClaimOptions,
+  LoaderError,
+  parseState,
+  type RecoveryFinding,
+  type SessionState,
+  type StoredEvent,
+} from '@loader/session-core'
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import { standing as standingStatement } from '../writer/statements.ts'
+import { PostgresSessionWriter } from '../writer/writer.ts'
+import {
+  currentHolder,
+  describeHolder,
+  holderText,
+  isDead,
+  type Processes,
+  type Standing,
+  standingOf,
+} from './holder.ts'
+import { notFound } from './presence.ts'
+import { type Place, placeOf } from './place.ts'
+import { eventOf, eventsBetween } from './read.ts'
+import * as statements from './statements.ts'
+
+export interface ClaimParts {
+  readonly database: Database
+  readonly tenant: string
+  readonly processes: Processes | undefined
+  readonly leaseMs: number
+  readonly clock: () => number
+  /** Called when something was stored. */
+  readonly onStored: () => void
+}
+
+type Row = Readonly<Record<string, unknown>>
+interface Claimed {
+  readonly row: Row
+  readonly token: string
+  readonly since: number
+  readonly findings: readonly RecoveryFinding[]
+}
+
+export async function claimSession(parts: ClaimParts, id: string, options: ClaimOptions): Promise<Claim> {
+  const place = placeOf(parts.tenant, id)
+  const { row, token, since, findings } = await take(parts, place, id, options)
+  const headSeq = Number(row['head_seq'] ?? 0)
+  const writer = new PostgresSessionWriter({
+    ...parts,
+    place,
+    id: String(row['id']),
+    epoch: Number(row['epoch']),
+    token,
+    headSeq,
+    since,
+  })
+  try {
+    const state = stateOf(row['state'], headSeq)
+    const events = await eventsAfter(parts.database, place, row, state)
+    return { writer, state, events, report: { findings } }
+  } catch (error) {
+    await writer.release()
+    throw error
+  }
+}
+
+/** Takes it, where it is free, over, its holder dead, or the caller wants it in any case. */
+async function take(
+  parts: ClaimParts,
+  place: Place,
+  id: string,
+  { owner, expect, takeover = false }: ClaimOptions,
+): Promise<Claimed> {
+  const { database, processes, leaseMs, clock } = parts
+  const { tenant, key } = place
+  const token = randomUUID()
+  const ask = async (deadEpoch: number | null) => {
+    const since = clock()
+    const terms = [token, holderText(owner, processes), leaseMs, takeover, deadEpoch] as const
+    const { rows } =
+      expect === 'new'
+        ? await database.run(statements.claimNew, [tenant, key, id, ...terms])
+        : await database.run(statements.claimExisting, [tenant, key, ...terms])
+    return rows[0] && { row: rows[0], token, since }
+  }
+  const before = takeover ? await standingAt(database, place) : undefined
+  const taken = await ask(null)
+  if (taken !== undefined) return { ...taken, findings: findingsOf(before, processes) }
+  const standing = await standingAt(database, place)
+  if (standing !== undefined && isDead(standing, processes)) {
+    const afterDeath = await ask(standing.epoch)
+    if (afterDeath !== undefined) return { ...afterDeath, findings: [] }
+  }
+  throw refusal(id, expect, await standingAt(database, place))
+}
+
+export async function standingAt(database: Database, { tenant, key }: Place): Promise<Standing | undefined> {
+  const { rows } = await database.run(standingStatement, [tenant, key])
+  return rows[0] && standingOf(rows[0])
+}
+
+function refusal(id: string, expect: ClaimOptions['expect'], standing: Standing | undefined): LoaderError {
+  const isThere = standing !== undefined && standing.headSeq > 0
+  if (expect === 'new' && isThere) {
+    return new LoaderError('session_exists', `Session ${standing.id} is already there. Load it, or choose another id.`)
+  }
+  if (!isThere && (expect === 'existing' || standing === undefined)) return notFound(id)
+  return busy(standing as Standing)
+}
+
+export function busy(standing: Standing): LoaderError {
+  return new LoaderError(
+    'session_busy',
+    `Session ${standing.id} is held by ${describeHolder(standing)}. Close it there, wait until its lease is over, or go ` +
+      'on in a copy of it (fork).',
+  )
+}
+
+function findingsOf(before: Standing | undefined, processes: Processes | undefined): readonly RecoveryFinding[] {
+  if (before === undefined || currentHolder(before, processes) === null) return []
+  const message = `The session was taken over from ${describeHolder(before)}, which writes nothing more to it.`
+  return [{ what: 'taken_over', message }]
+}
+
+/** The state as it was saved, unless another version wrote it or it does not fit: then the events say it all. */
+function stateOf(saved: unknown, headSeq: number): SessionState | null {
+  if (typeof saved !== 'string') return null
+  try {
+    const state = parseState(JSON.parse(saved))
+    return state.seq <= headSeq ? state : null
+  } catch (error) {
+    if (error instanceof SyntaxError || LoaderError.is(error)) return null
+    throw error
+  }
+}
+
+async function eventsAfter(
+  database: Database,
+  place: Place,
+  row: Row,
+  state: SessionState | null,
+): Promise<readonly StoredEvent[]> {
+  const last = Number(row['head_seq'] ?? 0)
+  const first = (state?.seq ?? 0) + 1
+  const bodies = row['bodies']
+  const came = Array.isArray(bodies) && Number(row['state_seq']) === first - 1 ? bodies : undefined
+  // What was being written while this claim waited for it is not among what came along.
+  if (came?.length === last - first + 1) return came.map((body, index) => eventOf(place.key, first + index, body))
+  const events: StoredEvent[] = []
+  for await (const event of eventsBetween(database, place, { first, last })) events.push(event)
+  return events
+}

@@ -1,0 +1,128 @@
+/** The statements of claims and readings. $1 is the tenant, $2 the key. */
+
+/**
+ * $3 id, $4 token, $5 holder, $6 lease in ms, $7 whether to take it from a living writer, $8 the epoch of a holder that is
+ * known to be dead. Gives nothing where there is a session, or somebody is making one.
+ */
+export const claimNew = {
+  name: 'claim_new',
+  text: `
+    insert into $schema.session as found (tenant, key, id, epoch, token, holder, lease_until)
+    values ($1, $2, $3, 1, $4, $5, clock_timestamp() + $6 * interval '1 ms')
+    on conflict (tenant, key) do update
+    set id = excluded.id, epoch = found.epoch + 1, token = excluded.token, holder = excluded.holder,
+      lease_until = excluded.lease_until, state = null, state_seq = 0, row = null, listed_at = null
+    where found.head_seq = 0
+      and (found.token is null or found.lease_until <= clock_timestamp() or $7 or found.epoch = $8)
+    returning id, epoch`,
+}
+
+/** $3 token, $4 holder, $5 lease in ms, $6 and $7 as above. What was saved comes along, with what came after. */
+export const claimExisting = {
+  name: 'claim_existing',
+  text: `
+    with ours as (
+      update $schema.session
+      set epoch = epoch + 1, token = $3, holder = $4, lease_until = clock_timestamp() + $5 * interval '1 ms'
+      where tenant = $1 and key = $2 and head_seq > 0
+        and (token is null or lease_until <= clock_timestamp() or $6 or epoch = $7)
+      returning id, epoch, head_seq, state, state_seq
+    )
+    select id, epoch, head_seq, state, state_seq, array(
+      select body from $schema.event where tenant = $1 and key = $2 and seq > ours.state_seq order by seq
+    ) as bodies
+    from ours`,
+}
+
+/** $3 first seq, $4 last seq, $5 how many at most. */
+export const readEvents = {
+  name: 'read_events',
+  text: `
+    select seq, body from $schema.event
+    where tenant = $1 and key = $2 and seq between $3 and $4
+    order by seq limit $5`,
+}
+
+export const readBlob = {
+  name: 'read_blob',
+  text: `select bytes from $schema.blob where tenant = $1 and key = $2 and name = $3`,
+}
+
+export const readBlobs = {
+  name: 'read_blobs',
+  text: `select name, bytes from $schema.blob where tenant = $1 and key = $2 and name > $3 order by name limit $4`,
+}
+
+export const savedState = {
+  name: 'saved_state',
+  text: `select state from $schema.session where tenant = $1 and key = $2`,
+}
+
+/** $3 takes it from a living writer never: only the epoch of a dead one. */
+export const deleteSession = {
+  name: 'delete_session',
+  text: `
+    with gone as (
+      delete from $schema.session
+      where tenant = $1 and key = $2 and (token is null or lease_until <= clock_timestamp() or epoch = $3)
+      returning head_seq
+    ), events as (
+      delete from $schema.event using gone where tenant = $1 and key = $2
+    ), blobs as (
+      delete from $schema.blob using gone where tenant = $1 and key = $2
+    )
+    select head_seq from gone`,
+}
+
+/** $1 tenant; $2 and $3 the place behind which the page begins, $4 how many at most. */
+export const listRows = {
+  name: 'list_rows',
+  text: `
+    select row from $schema.session
+    where tenant = $1 and row is not null and head_seq > 0 and (listed_at, id collate "C") < ($2, $3)
+    order by listed_at desc, id collate "C" desc limit $4`,
+}
+
+/** Sessions that were never saved: who made them was cut off, or is about to. */
+export const listUnsaved = {
+  name: 'list_unsaved',
+  text: `select id from $schema.session where tenant = $1 and row is null and head_seq > 0`,
+}
+
+export const listIds = {
+  name: 'list_ids',
+  text: `select id from $schema.session where tenant = $1 and head_seq > 0 and id collate "C" > $2 order by id collate "C" limit $3`,
+}
+
+/** $2 key of the origin, $3 last seq that is copied, $4 key, $5 id and $6 first own event of the fork. */
+export const forkSession = {
+  name: 'fork_session',
+  text: `
+    insert into $schema.session as found (tenant, key, id, epoch, head_seq)
+    select $1, $4, $5, epoch, $3 + 1 from $schema.session where tenant = $1 and key = $2 and head_seq >= $3
+    on conflict (tenant, key) do update
+    set id = excluded.id, epoch = greatest(found.epoch + 1, excluded.epoch), head_seq = excluded.head_seq,
+      state = null, state_seq = 0, row = null, listed_at = null, token = null, holder = null, lease_until = null
+    where found.head_seq = 0 and (found.token is null or found.lease_until <= clock_timestamp())
+    returning epoch`,
+}
+
+export const forkEvents = {
+  name: 'fork_events',
+  text: `
+    insert into $schema.event (tenant, key, seq, epoch, body)
+    select tenant, $4, seq, epoch, body from $schema.event where tenant = $1 and key = $2 and seq <= $3`,
+}
+
+export const forkBlobs = {
+  name: 'fork_blobs',
+  text: `
+    insert into $schema.blob (tenant, key, name, bytes)
+    select tenant, $3, name, bytes from $schema.blob where tenant = $1 and key = $2
+    on conflict do nothing`,
+}
+
+export const addEvent = {
+  name: 'add_event',
+  text: `insert into $schema.event (tenant, key, seq, epoch, body) values ($1, $2, $3, $4, $5)`,
+}

@@ -1,0 +1,92 @@
+import { isSessionEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
+import type { Database } from '../database/database.ts'
+import { standingAt } from './claim.ts'
+import type { Place } from './place.ts'
+import { notFound } from './presence.ts'
+import { eventsBetween } from './read.ts'
+
+export interface Watched {
+  readonly database: Database
+  readonly place: Place
+  readonly id: string
+  /** How long to wait before looking again. */
+  readonly pollMs: number
+  /** Calls back when there may be something new, until what it returns is called. A hint, and no more. */
+  readonly onHint: (tell: () => void) => () => void
+}
+
+/**
+ * The events of a session as they come, whoever writes them. Reading from a seq is the truth: each event is shown once,
+ * in order, however many hints were lost.
+ */
+export function watchSession(
+  watched: Watched,
+  fromSeq: number,
+  signal: AbortSignal | undefined,
+): AsyncIterableIterator<WatchItem> {
+  let isStopped = signal?.aborted ?? false
+  let wake = () => {}
+  const stop = () => {
+    isStopped = true
+    wake()
+  }
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, watched.pollMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const items = (async function* () {
+    const forget = watched.onHint(() => wake())
+    signal?.addEventListener('abort', stop)
+    try {
+      let next = Math.max(fromSeq, 1)
+      let sessionEpoch: number | undefined
+      while (!isStopped) {
+        // Asked for before looking, so that a hint which comes meanwhile is not lost.
+        const paused = pause()
+        const standing = await standingAt(watched.database, watched.place)
+        // Under the name of a session that was deleted another one may lie, whose claims begin anew.
+        if (standing === undefined || standing.headSeq === 0 || standing.epoch < (sessionEpoch ?? 0)) {
+          throw notFound(watched.id)
+        }
+        sessionEpoch = standing.epoch
+        if (standing.headSeq < next) {
+          await paused
+          continue
+        }
+        wake()
+        for await (const event of eventsBetween(watched.database, watched.place, {
+          first: next,
+          last: standing.headSeq,
+        })) {
+          const epoch = epochOf(event)
+          if (epoch !== undefined && epoch !== 1) yield { kind: 'writer_changed', epoch } as const
+          if (isStopped) return
+          next += 1
+          yield { kind: 'event', event } as const
+          if (isStopped) return
+        }
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      forget()
+    }
+  })()
+  return {
+    next: () => items.next(),
+    return() {
+      stop()
+      return items.return(undefined)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+function epochOf(event: StoredEvent): number | undefined {
+  return isSessionEvent(event) && event.type === 'session.claimed' ? event.epoch : undefined
+}

@@ -1,0 +1,197 @@
+import {
+  type Claim,
+  type ClaimOptions,
+  type Fork,
+  type ForkOptions,
+  type ListQuery,
+  LoaderError,
+  type Owner,
+  type ReadOptions,
+  type SessionPage,
+  type SessionStore,
+  type StoreCapabilities,
+  type StoredEvent,
+  type WatchItem,
+  type WatchOptions,
+} from '@loader/session-core'
+import pg from 'pg'
+import { Database } from './database/database.ts'
+import { refused } from './database/failure.ts'
+import { Hints } from './database/hints.ts'
+import { migrate, requireSchema } from './schema/migrate.ts'
+import { nameOfBlob, textOfBlob } from './sessions/blobs.ts'
+import { busy, claimSession, standingAt } from './sessions/claim.ts'
+import { forkSession } from './sessions/fork.ts'
+import { currentHolder, isDead, type Processes, type Standing } from './sessions/holder.ts'
+import { listSessions } from './sessions/list.ts'
+import { type Place, placeOf } from './sessions/place.ts'
+import { notFound } from './sessions/presence.ts'
+import { eventsBetween } from './sessions/read.ts'
+import * as statements from './sessions/statements.ts'
+import { watchSession } from './sessions/watch.ts'
+
+export interface PostgresSessionStoreOptions {
+  /** Whose sessions these are. Two tenants see nothing of each other. */
+  readonly tenant?: string
+  /** The schema of the tables. */
+  readonly schema?: string
+  /** How long a session stays with a holder of whom nothing is heard, in milliseconds. */
+  readonly leaseMs?: number
+  /** How long an answer of the server may take, in milliseconds. */
+  readonly timeoutMs?: number
+  /** Whether the tables are made, or brought up to date, where that is needed. Else `migrate()` has to do so. */
+  readonly migrates?: boolean
+  /** How long who watches waits before looking again where no hint comes, in milliseconds. */
+  readonly pollMs?: number
+  /** Where to listen for hints that something was stored: an address behind which there is no pooler. */
+  readonly listenAt?: string
+  /** Which processes there are, so that what a dead one of this machine held is free at once. */
+  readonly processes?: Processes
+  /** Milliseconds that never go back. */
+  readonly clock?: () => number
+}
+
+const nameOfSchema = /^[a-z_][a-z0-9_]{0,62}$/
+
+/**
+ * Sessions in PostgreSQL, for many processes on many machines. Who writes a session holds a lease on it, and each
+ * statement that changes something names the claim under which it was sent.
+ */
+export class PostgresSessionStore
+  implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder'>, AsyncDisposable
+{
+  readonly #pool: pg.Pool
+  readonly #ownsPool: boolean
+  readonly #database: Database
+  readonly #hints: Hints
+  readonly #options: Required<Pick<PostgresSessionStoreOptions, 'tenant' | 'leaseMs' | 'pollMs' | 'clock'>>
+  readonly #processes: Processes | undefined
+
+  /** `where` is an address such as `postgres://user@host/database`, or a pool that the program has already. */
+  constructor(where: string | pg.Pool, options: PostgresSessionStoreOptions = {}) {
+    const { schema = 'loader', leaseMs = 30_000, migrates = true } = options
+    if (!nameOfSchema.test(schema)) {
+      const message = `${JSON.stringify(schema)} cannot name the schema: use lower-case letters, digits and _, at most 63.`
+      throw new LoaderError('invalid_config', message)
+    }
+    if (options.tenant?.includes('\0') === true) {
+      throw new LoaderError('invalid_config', 'The name of a tenant cannot hold a NUL character.')
+    }
+    const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, clock = () => performance.now() } = options
+    this.#ownsPool = typeof where === 'string'
+    this.#pool = typeof where === 'string' ? poolAt(where) : where
+    this.#options = { tenant, leaseMs, pollMs, clock }
+    this.#processes = options.processes
+    this.#database = new Database({
+      pool: this.#pool,
+      schema,
+      timeoutMs,
+      prepare: migrates ? migrate : requireSchema,
+    })
+    this.#hints = new Hints(this.#pool, { schema, listenAt: options.listenAt })
+  }
+
+  /** Makes the tables, or brings them up to date. */
+  async migrate(): Promise<void> {
+    await migrate(this.#database)
+  }
+
+  async claim(id: string, options: ClaimOptions): Promise<Claim> {
+    const parts = { ...this.#options, database: this.#database, processes: this.#processes }
+    const onStored = () => this.#hints.give(id)
+    return this.#asking(`claim session ${id}`, () => claimSession({ ...parts, onStored }, id, options))
+  }
+
+  async *read(id: string, { fromSeq = 1 }: ReadOptions = {}): AsyncGenerator<StoredEvent> {
+    try {
+      const { place, standing } = await this.#find(id)
+      yield* eventsBetween(this.#database, place, { first: Math.max(fromSeq, 1), last: standing.headSeq })
+    } catch (error) {
+      throw refused(error, `read session ${id}`)
+    }
+  }
+
+  async readBlob(id: string, blob: string): Promise<string> {
+    return this.#asking(`read session ${id}`, async () => {
+      const { place, standing } = await this.#find(id)
+      const { rows } = await this.#database.run(statements.readBlob, [
+        place.tenant,
+        place.key,
+        nameOfBlob(standing.id, blob),
+      ])
+      return textOfBlob(standing.id, blob, rows[0]?.['bytes'])
+    })
+  }
+
+  async list(query: ListQuery = {}): Promise<SessionPage> {
+    return this.#asking('list the sessions', () => listSessions(this.#database, this.#options.tenant, query))
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#asking(`delete session ${id}`, async () => {
+      const { place, standing } = await this.#find(id)
+      const dead = isDead(standing, this.#processes) ? standing.epoch : null
+      const { rows } = await this.#database.run(statements.deleteSession, [place.tenant, place.key, dead])
+      if (rows.length > 0) return
+      const now = await standingAt(this.#database, place)
+      throw now === undefined ? notFound(id) : busy(now)
+    })
+  }
+
+  async fork(id: string, atSeq: number | undefined, { environment, id: newId }: ForkOptions): Promise<Fork> {
+    const forkId = newId ?? environment.newId('ses')
+    return this.#asking(`fork session ${id}`, async () => {
+      const { place, standing } = await this.#find(id)
+      const origin = { ...place, id: standing.id, headSeq: standing.headSeq }
+      return forkSession(this.#database, origin, { atSeq, id: forkId, at: environment.now() })
+    })
+  }
+
+  watch(id: string, fromSeq = 1, { signal }: WatchOptions = {}): AsyncIterableIterator<WatchItem> {
+    const place = placeOf(this.#options.tenant, id)
+    const onHint = (tell: () => void) => this.#hints.onHint(id, tell)
+    return watchSession(
+      { database: this.#database, place, id, pollMs: this.#options.pollMs, onHint },
+      fromSeq,
+      signal as AbortSignal | undefined,
+    )
+  }
+
+  async holder(id: string): Promise<Owner | null> {
+    return this.#asking(`look at session ${id}`, async () =>
+      currentHolder((await this.#find(id)).standing, this.#processes),
+    )
+  }
+
+  /** Lets go of the connections. Sessions that are still held are held until their leases are over. */
+  async close(): Promise<void> {
+    await this.#hints.close()
+    if (this.#ownsPool) await this.#pool.end()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #find(id: string): Promise<{ readonly place: Place; readonly standing: Standing }> {
+    const place = placeOf(this.#options.tenant, id)
+    const standing = await standingAt(this.#database, place)
+    if (standing === undefined || standing.headSeq === 0) throw notFound(id)
+    return { place, standing }
+  }
+
+  async #asking<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw refused(error, what)
+    }
+  }
+}
+
+function poolAt(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, application_name: 'loader' })
+  // A connection that breaks while nobody uses it is replaced by the next one.
+  pool.on('error', () => {})
+  return pool
+}

@@ -1,0 +1,112 @@
+/**
+ * The statements of a writer. Each names the token of its claim, so that a claim which is over changes nothing, and none
+ * reads a clock but the database's.
+ */
+
+/** $1 tenant, $2 key, $3 token, $4 last seq before, $5 lease in ms, $6 the events, as one JSON text each. */
+export const append = {
+  name: 'append',
+  text: `
+    with ours as (
+      update $schema.session
+      set head_seq = $4 + cardinality($6::text[]), lease_until = clock_timestamp() + $5 * interval '1 ms'
+      where tenant = $1 and key = $2 and token = $3 and head_seq = $4::bigint and lease_until > clock_timestamp()
+      returning epoch
+    )
+    insert into $schema.event (tenant, key, seq, epoch, body)
+    select $1, $2, $4::bigint + place, epoch, body
+    from ours, unnest($6::text[]) with ordinality as added (body, place)`,
+}
+
+/** The same for one event, which most appends are: nothing has to be taken apart. */
+export const appendOne = {
+  name: 'append_one',
+  text: `
+    with ours as (
+      update $schema.session
+      set head_seq = $4::bigint + 1, lease_until = clock_timestamp() + $5 * interval '1 ms'
+      where tenant = $1 and key = $2 and token = $3 and head_seq = $4::bigint and lease_until > clock_timestamp()
+      returning epoch
+    )
+    insert into $schema.event (tenant, key, seq, epoch, body)
+    select $1, $2, $4::bigint + 1, epoch, $6 from ours`,
+}
+
+/**
+ * $3 token, $4 the next token. Waits for whatever is still at the row; from then on a statement with the old token that
+ * arrives late changes nothing. Asked twice, it gives the same answer.
+ */
+export const settle = {
+  name: 'settle',
+  text: `
+    update $schema.session set token = $4
+    where tenant = $1 and key = $2 and token in ($3, $4)
+    returning head_seq, lease_until > clock_timestamp() as holds`,
+}
+
+/** $3 epoch, $4 first seq: how many events of that epoch there are from there on. */
+export const countStored = {
+  name: 'count_stored',
+  text: `
+    select count(*) as stored from $schema.event
+    where tenant = $1 and key = $2 and seq >= $4 and epoch = $3`,
+}
+
+/** $3 token, $4 lease in ms. */
+export const renew = {
+  name: 'renew',
+  text: `
+    update $schema.session set lease_until = clock_timestamp() + $4 * interval '1 ms'
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+}
+
+/** $3 token, $4 state, $5 its seq. */
+export const saveState = {
+  name: 'save_state',
+  text: `
+    update $schema.session set state = $4, state_seq = $5
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+}
+
+/** $6 the row for lists, $7 its place there. */
+export const saveStateAndRow = {
+  name: 'save_state_and_row',
+  text: `
+    update $schema.session set state = $4, state_seq = $5, row = $6, listed_at = $7
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+}
+
+/** $3 token, $4 name, $5 bytes. The row is locked, so that nobody deletes the session meanwhile. */
+export const putBlob = {
+  name: 'put_blob',
+  text: `
+    with ours as (
+      select 1 from $schema.session
+      where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()
+      for key share
+    ), added as (
+      insert into $schema.blob (tenant, key, name, bytes)
+      select $1, $2, $4, $5 from ours
+      on conflict do nothing
+    )
+    select 1 from ours`,
+}
+
+/** $3 token. A session that never got an event was never there. */
+export const release = {
+  name: 'release',
+  text: `
+    with gone as (
+      delete from $schema.session where tenant = $1 and key = $2 and token = $3 and head_seq = 0
+    )
+    update $schema.session set token = null, holder = null, lease_until = null
+    where tenant = $1 and key = $2 and token = $3 and head_seq > 0`,
+}
+
+/** What there is of a session, for who wants to say why something was refused. */
+export const standing = {
+  name: 'standing',
+  text: `
+    select id, epoch, token, holder, head_seq, lease_until > clock_timestamp() as holds
+    from $schema.session where tenant = $1 and key = $2`,
+}

@@ -1,0 +1,324 @@
+import {
+  type BlobStore,
+  type DurabilityLevel,
+  LoaderError,
+  type SessionState,
+  type SessionWriter,
+  type StoredEvent,
+  summarize,
+} from '@loader/session-core'
+import { randomUUID } from 'node:crypto'
+import type { Database, Statement, Values } from '../database/database.ts'
+import { failureOf, messageOf, refused } from '../database/failure.ts'
+import { blobOf, nameOfBlob, textOfBlob } from '../sessions/blobs.ts'
+import { describeHolder, standingOf } from '../sessions/holder.ts'
+import type { Place } from '../sessions/place.ts'
+import { readBlob } from '../sessions/statements.ts'
+import { Lease } from './lease.ts'
+import * as statements from './statements.ts'
+
+export interface WriterParts {
+  readonly database: Database
+  readonly place: Place
+  /** As it was spelled when the session was made. */
+  readonly id: string
+  readonly epoch: number
+  readonly token: string
+  /** The last seq that is stored. */
+  readonly headSeq: number
+  readonly leaseMs: number
+  /** When the claim was asked for. */
+  readonly since: number
+  readonly clock: () => number
+  /** Called when something was stored. */
+  readonly onStored: () => void
+}
+
+interface Queued {
+  readonly bodies: readonly string[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** So much is sent at once; what is queued behind it waits. */
+const mostAtOnce = 4 * 1024 * 1024
+/** Between two tries to reach a database that does not answer. */
+const pauseMs = 50
+
+/**
+ * The one writer of a session in the database.
+ *
+ * Invariants:
+ * 1. One statement at a time changes the session, and names the token of this claim, the last seq that was known, and a
+ *    lease that is not over. So it takes effect once, behind what was there, or not at all.
+ * 2. An append is acknowledged after the database has said that it is committed. Where the answer was lost, the token is
+ *    changed, which waits for the statement or keeps it out, and then the last seq says what became of it.
+ * 3. What the database has refused left nothing behind; with it goes everything that was enqueued behind it.
+ * 4. Nothing is begun after the lease is over as this process counts it, or after an end that nobody knows.
+ */
+export class PostgresSessionWriter implements SessionWriter {
+  readonly id: string
+  readonly epoch: number
+  readonly blobs: BlobStore
+  readonly #parts: WriterParts
+  readonly #lease: Lease
+  #token: string
+  #storedSeq: number
+  #enqueuedSeq: number
+  #queue: Queued[] = []
+  #tail: Promise<unknown> = Promise.resolve()
+  #poison: LoaderError | undefined
+  #released: Promise<void> | undefined
+
+  constructor(parts: WriterParts) {
+    const { id, epoch, token, headSeq, leaseMs, since, clock } = parts
+    this.id = id
+    this.epoch = epoch
+    this.#parts = parts
+    this.#token = token
+    this.#storedSeq = headSeq
+    this.#enqueuedSeq = headSeq
+    this.#lease = new Lease({ id, leaseMs, clock, renew: () => this.#renew() }, since)
+    this.blobs = { put: (text) => this.#putBlob(text), get: (blob) => this.#getBlob(blob) }
+  }
+
+  /** Aborted when the session may be somebody else's. What works for it stops then. */
+  get lost(): AbortSignal {
+    return this.#lease.lost
+  }
+
+  append(events: readonly StoredEvent[], _level: DurabilityLevel): Promise<void> {
+    const obstacle = this.#obstacle() ?? this.#misplaced(events)
+    if (obstacle) return Promise.reject(obstacle)
+    if (events.length === 0) return this.#tail.then(() => undefined)
+    // Written down now, so that it does not matter what the caller does with the events afterwards.
+    const bodies = events.map((event) => JSON.stringify(event))
+    this.#enqueuedSeq += events.length
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bodies, resolve, reject })
+      if (this.#queue.length === 1) void this.#alone(() => this.#commit())
+    })
+  }
+
+  save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
+    const obstacle = this.#obstacle()
+    if (obstacle) return Promise.reject(obstacle)
+    const row = index ? summarize(state) : undefined
+    const saved = [JSON.stringify(state), state.seq] as const
+    return this.#alone(() =>
+      row === undefined
+        ? this.#change('save the state of', statements.saveState, saved)
+        : this.#change('save the state of', statements.saveStateAndRow, [...saved, JSON.stringify(row), row.updatedAt]),
+    )
+  }
+
+  release(): Promise<void> {
+    this.#released ??= this.#alone(async () => {
+      this.#lease.end()
+      try {
+        await this.#run(statements.release, [this.#token])
+      } catch (error) {
+        // Nothing depends on it but the time until somebody else may go on: the lease ends by itself.
+        if (failureOf(error) === 'refused') throw refused(error, `give session ${this.id} free`)
+      }
+    })
+    return this.#released
+  }
+
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#tail.then(work)
+    // Whoever asked is told by the result; the next in line only has to wait for it.
+    this.#tail = result.catch(() => undefined)
+    return result
+  }
+
+  async #commit(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const group = this.#nextGroup()
+      try {
+        this.#requireSound()
+        await this.#store(group.flatMap(({ bodies }) => bodies))
+        this.#queue.splice(0, group.length)
+        for (const { resolve } of group) resolve()
+        this.#parts.onStored()
+      } catch (error) {
+        this.#giveBack(LoaderError.is(error) ? error : this.#poisoned(error))
+      }
+    }
+  }
+
+  #nextGroup(): readonly Queued[] {
+    let size = 0
+    const end = this.#queue.findIndex(({ bodies }, index) => {
+      size += bodies.reduce((sum, body) => sum + body.length, 0)
+      return index > 0 && size > mostAtOnce
+    })
+    return end < 0 ? [...this.#queue] : this.#queue.slice(0, end)
+  }
+
+  /** Stores events behind the last one, once, whatever becomes of the connection meanwhile. */
+  async #store(bodies: readonly string[]): Promise<void> {
+    const before = this.#storedSeq
+    const [body] = bodies
+    for (;;) {
+      const since = this.#parts.clock()
+      const start = [this.#token, before, this.#parts.leaseMs] as const
+      try {
+        const { rowCount } =
+          bodies.length === 1 && body !== undefined
+            ? await this.#run(statements.appendOne, [...start, body])
+            : await this.#run(statements.append, [...start, bodies])
+        if (rowCount !== bodies.length) throw await this.#whyNot()
+        this.#storedSeq = before + bodies.length
+        return this.#lease.renewed(since)
+      } catch (error) {
+        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw this.#told(error, 'write to')
+        if (await this.#isStored(before, bodies.length, error)) {
+          this.#storedSeq = before + bodies.length
+          return
+        }
+      }
+    }
+  }
+
+  /** Whether what was sent took effect. When this is told, it will not do so any more. */
+  async #isStored(before: number, count: number, lost: unknown): Promise<boolean> {
+    const next = randomUUID()
+    while (this.#lease.left > 0) {
+      try {
+        const { rows } = await this.#run(statements.settle, [this.#token, next])
+        const [row] = rows
+        if (row === undefined) return await this.#wasStored(before, count)
+        this.#token = next
+        if (Number(row['head_seq']) === before + count) return true
+        if (row['holds'] !== true) throw this.#fenced(await this.#whyNot())
+        return false
+      } catch (error) {
+        if (LoaderError.is(error)) throw error
+        if (failureOf(error) !== 'lost') throw this.#poisoned(error)
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    throw this.#poisoned(lost)
+  }
+
+  /** The session is somebody else's by now, and what was sent is there or will never be. */
+  async #wasStored(before: number, count: number): Promise<boolean> {
+    const { rows } = await this.#run(statements.countStored, [this.epoch, before + 1])
+    if (Number(rows[0]?.['stored']) === count) return true
+    throw await this.#whyNot()
+  }
+
+  /** A change that may be made twice: it sets what was there to the same. */
+  async #change(what: string, statement: Statement, values: Values): Promise<void> {
+    for (;;) {
+      this.#requireSound()
+      try {
+        const { rowCount } = await this.#run(statement, [this.#token, ...values])
+        if (rowCount === 0) throw await this.#whyNot()
+        return
+      } catch (error) {
+        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw this.#told(error, what)
+        if (this.#lease.left <= 0) throw this.#poisoned(error)
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+
+  async #putBlob(text: string): Promise<{ readonly blob: string; readonly bytes: number }> {
+    const obstacle = this.#obstacle()
+    if (obstacle) throw obstacle
+    const { name, bytes, length } = blobOf(text)
+    await this.#change('keep a long text of', statements.putBlob, [name, bytes])
+    return { blob: name, bytes: length }
+  }
+
+  async #getBlob(blob: string): Promise<string> {
+    try {
+      const { rows } = await this.#run(readBlob, [nameOfBlob(this.id, blob)])
+      return textOfBlob(this.id, blob, rows[0]?.['bytes'])
+    } catch (error) {
+      throw refused(error, `read a long text of session ${this.id}`)
+    }
+  }
+
+  async #renew(): Promise<boolean> {
+    const { rowCount } = await this.#run(statements.renew, [this.#token, this.#parts.leaseMs])
+    return rowCount === 1
+  }
+
+  #run(statement: Statement, values: Values): ReturnType<Database['run']> {
+    const { database, place } = this.#parts
+    return database.run(statement, [place.tenant, place.key, ...values])
+  }
+
+  /** Why the database changed nothing. */
+  async #whyNot(): Promise<LoaderError> {
+    const { rows } = await this.#run(statements.standing, [])
+    const standing = rows[0] && standingOf(rows[0])
+    if (standing === undefined) return this.#fenced(`Session ${this.id} was deleted. Nothing more is written.`)
+    if (standing.token !== this.#token) {
+      return this.#fenced(
+        standing.token === null
+          ? `Session ${this.id} was given free. Nothing was written; load it to see what it is now.`
+          : `Session ${this.id} was taken over by ${describeHolder(standing)}. Nothing was written; load it to see what it is now.`,
+      )
+    }
+    if (!standing.holds) {
+      return this.#fenced(
+        `The lease of session ${this.id} is over: this process was away for too long. Nothing was written; load it again.`,
+      )
+    }
+    const message = `Session ${this.id} ends at ${standing.headSeq} in the database, and at ${this.#storedSeq} here.`
+    return this.#poisoned(new Error(message))
+  }
+
+  #fenced(reason: LoaderError | string): LoaderError {
+    const error = typeof reason === 'string' ? new LoaderError('writer_fenced', reason) : reason
+    this.#poison ??= error
+    this.#lease.lose(error)
+    return error
+  }
+
+  #told(error: unknown, what: string): LoaderError {
+    return LoaderError.is(error) ? error : refused(error, `${what} session ${this.id}`)
+  }
+
+  #poisoned(error: unknown): LoaderError {
+    this.#poison ??= new LoaderError(
+      'storage_uncertain',
+      `It is not known whether the last write to session ${this.id} is stored: ${messageOf(error)}. Load it again to see.`,
+      { cause: error },
+    )
+    return this.#poison
+  }
+
+  #giveBack(reason: LoaderError): void {
+    const behind = this.#queue
+    this.#queue = []
+    this.#enqueuedSeq = this.#storedSeq
+    for (const { reject } of behind) reject(reason)
+  }
+
+  #requireSound(): void {
+    if (this.#poison) throw this.#poison
+    if (this.#lease.lost.aborted) throw this.#lease.lost.reason
+  }
+
+  #obstacle(): LoaderError | undefined {
+    if (this.#poison) return this.#poison
+    if (this.#released !== undefined) {
+      const message = `This writer of session ${this.id} was released. Claim the session again.`
+      return new LoaderError('session_closed', message)
+    }
+    return this.#lease.lost.aborted ? (this.#lease.lost.reason as LoaderError) : undefined
+  }
+
+  #misplaced(events: readonly StoredEvent[]): LoaderError | undefined {
+    const wrong = events.findIndex(({ seq }, index) => seq !== this.#enqueuedSeq + 1 + index)
+    if (wrong < 0) return undefined
+    const expected = this.#enqueuedSeq + 1 + wrong
+    const message = `Event ${events[wrong]?.seq} cannot be stored in session ${this.id}: ${expected} comes next.`
+    return new LoaderError('impossible_event', message)
+  }
+}

@@ -1,0 +1,52 @@
+import { sessionStoreContract } from '@loader/test-harness/vitest'
+import { sample } from '@loader/test-tier'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { PostgresSessionStore } from '../src/index.ts'
+import { hasPooler, startPooler } from './pooler.ts'
+import { processTable } from './processes.ts'
+import { type Installation, installations, Server } from './server.ts'
+
+const ways = installations().flatMap((installation) => [
+  { installation, pooled: false },
+  ...(hasPooler ? [{ installation, pooled: true }] : []),
+])
+
+for (const { installation, pooled } of sample(ways, { quick: 1, ci: 4 })) contractOver(installation, pooled)
+
+function contractOver(installation: Installation, pooled: boolean): void {
+  describe(`PostgreSQL ${installation.version}${pooled ? ' through PgBouncer' : ''}`, () => {
+    let server: Server
+    let pooler: Awaited<ReturnType<typeof startPooler>> | undefined
+    beforeAll(async () => {
+      server = await Server.start(installation)
+      if (pooled) pooler = await startPooler(server.port)
+    })
+    afterAll(async () => {
+      await pooler?.dispose()
+      await server.dispose()
+    })
+
+    sessionStoreContract('PostgresSessionStore', async () => {
+      const processes = processTable()
+      const tenant = randomUUID()
+      const stores: PostgresSessionStore[] = []
+      const open = () => {
+        const address = pooler?.address ?? server.address
+        const store = new PostgresSessionStore(address, { tenant, processes: processes.table(), pollMs: 20 })
+        stores.push(store)
+        return store
+      }
+      return {
+        store: open(),
+        reopen: async () => {
+          processes.kill()
+          return open()
+        },
+        dispose: async () => {
+          await Promise.all(stores.map((store) => store.close()))
+        },
+      }
+    })
+  })
+}
