@@ -11,12 +11,13 @@ import {
   type SessionStore,
   type StoreCapabilities,
   type StoredEvent,
+  type Verification,
   type WatchItem,
   type WatchOptions,
 } from '@loader/session-core'
 import pg from 'pg'
 import { Database } from './database/database.ts'
-import { refused } from './database/failure.ts'
+import { told } from './database/failure.ts'
 import { Hints } from './database/hints.ts'
 import { migrate, requireSchema } from './schema/migrate.ts'
 import { nameOfBlob, textOfBlob } from './sessions/blobs.ts'
@@ -28,6 +29,7 @@ import { type Place, placeOf } from './sessions/place.ts'
 import { notFound } from './sessions/presence.ts'
 import { eventsBetween } from './sessions/read.ts'
 import * as statements from './sessions/statements.ts'
+import { verifySession } from './sessions/verify.ts'
 import { watchSession } from './sessions/watch.ts'
 
 export interface PostgresSessionStoreOptions {
@@ -58,7 +60,7 @@ const nameOfSchema = /^[a-z_][a-z0-9_]{0,62}$/
  * statement that changes something names the claim under which it was sent.
  */
 export class PostgresSessionStore
-  implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder'>, AsyncDisposable
+  implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder' | 'verify'>, AsyncDisposable
 {
   readonly #pool: pg.Pool
   readonly #ownsPool: boolean
@@ -99,7 +101,7 @@ export class PostgresSessionStore
   async claim(id: string, options: ClaimOptions): Promise<Claim> {
     const parts = { ...this.#options, database: this.#database, processes: this.#processes }
     const onStored = () => this.#hints.give(id)
-    return this.#asking(`claim session ${id}`, () => claimSession({ ...parts, onStored }, id, options))
+    return this.#changing(`claim session ${id}`, () => claimSession({ ...parts, onStored }, id, options))
   }
 
   async *read(id: string, { fromSeq = 1 }: ReadOptions = {}): AsyncGenerator<StoredEvent> {
@@ -107,12 +109,12 @@ export class PostgresSessionStore
       const { place, standing } = await this.#find(id)
       yield* eventsBetween(this.#database, place, { first: Math.max(fromSeq, 1), last: standing.headSeq })
     } catch (error) {
-      throw refused(error, `read session ${id}`)
+      throw told(error, `read session ${id}`, { reads: true })
     }
   }
 
   async readBlob(id: string, blob: string): Promise<string> {
-    return this.#asking(`read session ${id}`, async () => {
+    return this.#reading(`read session ${id}`, async () => {
       const { place, standing } = await this.#find(id)
       const { rows } = await this.#database.run(statements.readBlob, [
         place.tenant,
@@ -124,11 +126,11 @@ export class PostgresSessionStore
   }
 
   async list(query: ListQuery = {}): Promise<SessionPage> {
-    return this.#asking('list the sessions', () => listSessions(this.#database, this.#options.tenant, query))
+    return this.#reading('list the sessions', () => listSessions(this.#database, this.#options.tenant, query))
   }
 
   async delete(id: string): Promise<void> {
-    await this.#asking(`delete session ${id}`, async () => {
+    await this.#changing(`delete session ${id}`, async () => {
       const { place, standing } = await this.#find(id)
       const dead = isDead(standing, this.#processes) ? standing.epoch : null
       const { rows } = await this.#database.run(statements.deleteSession, [place.tenant, place.key, dead])
@@ -140,7 +142,7 @@ export class PostgresSessionStore
 
   async fork(id: string, atSeq: number | undefined, { environment, id: newId }: ForkOptions): Promise<Fork> {
     const forkId = newId ?? environment.newId('ses')
-    return this.#asking(`fork session ${id}`, async () => {
+    return this.#changing(`fork session ${id}`, async () => {
       const { place, standing } = await this.#find(id)
       const origin = { ...place, id: standing.id, headSeq: standing.headSeq }
       return forkSession(this.#database, origin, { atSeq, id: forkId, at: environment.now() })
@@ -158,9 +160,16 @@ export class PostgresSessionStore
   }
 
   async holder(id: string): Promise<Owner | null> {
-    return this.#asking(`look at session ${id}`, async () =>
+    return this.#reading(`look at session ${id}`, async () =>
       currentHolder((await this.#find(id)).standing, this.#processes),
     )
+  }
+
+  async verify(id: string): Promise<Verification> {
+    return this.#reading(`verify session ${id}`, async () => {
+      const { place, standing } = await this.#find(id)
+      return verifySession(this.#database, place, standing)
+    })
   }
 
   /** Lets go of the connections. Sessions that are still held are held until their leases are over. */
@@ -180,11 +189,19 @@ export class PostgresSessionStore
     return { place, standing }
   }
 
-  async #asking<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  async #reading<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      throw refused(error, what)
+      throw told(error, what, { reads: true })
+    }
+  }
+
+  async #changing<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw told(error, what)
     }
   }
 }

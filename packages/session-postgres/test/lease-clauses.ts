@@ -6,9 +6,9 @@ import { opened, titled } from './events.ts'
 /** One tenant of a database, for one clause. */
 export interface LeaseScene {
   /** A process of its own, with a store of its own. */
-  store(options?: PostgresSessionStoreOptions): PostgresSessionStore
+  readonly store: (options?: PostgresSessionStoreOptions) => PostgresSessionStore
   /** Makes the lease of the session end now. */
-  endLease(id: string): Promise<void>
+  readonly endLease: (id: string) => Promise<void>
 }
 
 const owner = { type: 'Agent', path: 'public-agent' }
@@ -100,6 +100,8 @@ export const leaseClauses: Readonly<Record<string, (scene: LeaseScene) => Promis
       }
       return 'ended'
     })()
+    // Where the store is wrong, it may fail before it is waited for.
+    watched.catch(() => {})
     for (const seq of [2, 3, 4, 5, 6]) {
       await writer.append([titled(seq)], 'flush')
       await new Promise((resolve) => setTimeout(resolve, 30))

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => server.dispose())
 
 describe('leases', () => {
-  for (const [name, run] of Object.entries(leaseClauses)) test(name, () => withLeaseScene(server.address, run))
+  for (const [name, run] of Object.entries(leaseClauses))
+    test(name, () => expect(withLeaseScene(server.address, run)).resolves.toBeUndefined())
 })
 
 /** Stores that are wrong in one way, and the clauses that notice. */

@@ -23,15 +23,25 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The error of a call that changes nothing, or of which is known that it changed nothing. */
-export function refused(error: unknown, what: string): LoaderError {
+/** What the caller of a failed call is told. `reads`: it would have changed nothing in any case. */
+export function told(error: unknown, what: string, { reads = false }: { readonly reads?: boolean } = {}): LoaderError {
   if (LoaderError.is(error)) return error
-  const full = failureOf(error) === 'full'
+  const failure = failureOf(error)
+  const cause = { cause: error }
+  const reason = messageOf(error)
+  if (failure === 'lost' && !reads) {
+    const message = `PostgreSQL was asked to ${what}, and did not answer: ${reason}. It is not known whether it did so. ${hint}`
+    return new LoaderError('storage_uncertain', message, cause)
+  }
+  if (failure === 'full') {
+    const message = `PostgreSQL could not ${what}: ${reason}. Nothing was changed. Make room where the database lies, and try again.`
+    return new LoaderError('storage_full', message, cause)
+  }
+  const nothing = reads ? '' : ' Nothing was changed.'
   return new LoaderError(
-    full ? 'storage_full' : 'storage_refused',
-    `PostgreSQL could not ${what}: ${messageOf(error)}. Nothing was changed. ` +
-      (full ? 'Make room where the database lies, and try again.' : hintFor(error)),
-    { cause: error },
+    'storage_refused',
+    `PostgreSQL could not ${what}: ${reason}.${nothing} ${hintFor(error)}`,
+    cause,
   )
 }
 
@@ -42,9 +52,11 @@ export function messageOf(error: unknown): string {
   return message === '' ? inside || 'no reason was given' : message
 }
 
+const hint = 'Look whether the server runs and can be reached, and try again.'
+
 function hintFor(error: unknown): string {
   const state = sqlStateOf(error)
-  if (state === undefined) return 'Look whether the server runs and can be reached, and try again.'
+  if (state === undefined) return hint
   if (state === '42501') return 'The user of this connection needs the right to do so.'
   if (state === '3D000' || state === '28P01' || state === '28000')
     return 'Check the address, the user and the password.'

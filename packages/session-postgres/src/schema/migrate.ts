@@ -1,6 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 import type { Database, Run } from '../database/database.ts'
-import { refused } from '../database/failure.ts'
+import { told } from '../database/failure.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 
 const lock = { name: 'migrate_lock', text: `select pg_advisory_xact_lock(hashtextextended('loader $schema', 0))` }
@@ -39,14 +39,14 @@ export async function migrate(database: Database): Promise<void> {
       }
     })
   } catch (error) {
-    throw refused(error, `bring the schema ${database.schema} to version ${schemaVersion}`)
+    throw told(error, `bring the schema ${database.schema} to version ${schemaVersion}`)
   }
 }
 
 /** Refuses a schema that is not there, or of another version than this package knows. */
 export async function requireSchema(database: Database): Promise<void> {
   const found = await database.bare(versionIn).catch((error: unknown) => {
-    throw refused(error, `look at the schema ${database.schema}`)
+    throw told(error, `look at the schema ${database.schema}`)
   })
   requireKnown(found, database.schema)
   if (found === schemaVersion) return

@@ -9,7 +9,7 @@ import {
 } from '@loader/session-core'
 import { randomUUID } from 'node:crypto'
 import type { Database, Statement, Values } from '../database/database.ts'
-import { failureOf, messageOf, refused } from '../database/failure.ts'
+import { failureOf, messageOf, told } from '../database/failure.ts'
 import { blobOf, nameOfBlob, textOfBlob } from '../sessions/blobs.ts'
 import { describeHolder, standingOf } from '../sessions/holder.ts'
 import type { Place } from '../sessions/place.ts'
@@ -119,7 +119,7 @@ export class PostgresSessionWriter implements SessionWriter {
         await this.#run(statements.release, [this.#token])
       } catch (error) {
         // Nothing depends on it but the time until somebody else may go on: the lease ends by itself.
-        if (failureOf(error) === 'refused') throw refused(error, `give session ${this.id} free`)
+        if (failureOf(error) === 'refused') throw told(error, `give session ${this.id} free`)
       }
     })
     return this.#released
@@ -238,7 +238,7 @@ export class PostgresSessionWriter implements SessionWriter {
       const { rows } = await this.#run(readBlob, [nameOfBlob(this.id, blob)])
       return textOfBlob(this.id, blob, rows[0]?.['bytes'])
     } catch (error) {
-      throw refused(error, `read a long text of session ${this.id}`)
+      throw told(error, `read a long text of session ${this.id}`, { reads: true })
     }
   }
 
@@ -281,7 +281,7 @@ export class PostgresSessionWriter implements SessionWriter {
   }
 
   #told(error: unknown, what: string): LoaderError {
-    return LoaderError.is(error) ? error : refused(error, `${what} session ${this.id}`)
+    return LoaderError.is(error) ? error : told(error, `${what} session ${this.id}`)
   }
 
   #poisoned(error: unknown): LoaderError {
