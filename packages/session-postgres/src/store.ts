@@ -20,15 +20,16 @@ import { Database } from './database/database.ts'
 import { told } from './database/failure.ts'
 import { Hints } from './database/hints.ts'
 import { migrate, requireSchema } from './schema/migrate.ts'
-import { nameOfBlob, textOfBlob } from './sessions/blobs.ts'
+import { nameOfBlob, textOfBlob } from './stored/blobs.ts'
 import { busy, claimSession, standingAt } from './sessions/claim.ts'
 import { forkSession } from './sessions/fork.ts'
-import { currentHolder, isDead, type Processes, type Standing } from './sessions/holder.ts'
+import { currentHolder, isDead, type Processes, type Standing } from './stored/holder.ts'
 import { listSessions } from './sessions/list.ts'
-import { type Place, placeOf } from './sessions/place.ts'
-import { notFound } from './sessions/presence.ts'
-import { eventsBetween } from './sessions/read.ts'
-import * as statements from './sessions/statements.ts'
+import { type Place, placeOf } from './stored/place.ts'
+import { notFound } from './stored/presence.ts'
+import { eventsBetween } from './stored/read.ts'
+import { deleteSession } from './sessions/statements.ts'
+import { readBlob } from './stored/statements.ts'
 import { verifySession } from './sessions/verify.ts'
 import { watchSession } from './sessions/watch.ts'
 
@@ -116,11 +117,7 @@ export class PostgresSessionStore
   async readBlob(id: string, blob: string): Promise<string> {
     return this.#reading(`read session ${id}`, async () => {
       const { place, standing } = await this.#find(id)
-      const { rows } = await this.#database.run(statements.readBlob, [
-        place.tenant,
-        place.key,
-        nameOfBlob(standing.id, blob),
-      ])
+      const { rows } = await this.#database.run(readBlob, [place.tenant, place.key, nameOfBlob(standing.id, blob)])
       return textOfBlob(standing.id, blob, rows[0]?.['bytes'])
     })
   }
@@ -133,7 +130,7 @@ export class PostgresSessionStore
     await this.#changing(`delete session ${id}`, async () => {
       const { place, standing } = await this.#find(id)
       const dead = isDead(standing, this.#processes) ? standing.epoch : null
-      const { rows } = await this.#database.run(statements.deleteSession, [place.tenant, place.key, dead])
+      const { rows } = await this.#database.run(deleteSession, [place.tenant, place.key, dead])
       if (rows.length > 0) return
       const now = await standingAt(this.#database, place)
       throw now === undefined ? notFound(id) : busy(now)

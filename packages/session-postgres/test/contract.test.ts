@@ -3,9 +3,8 @@ import { sample } from '@loader/test-tier'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
-import { hasPooler, startPooler } from './pooler.ts'
 import { processTable } from './processes.ts'
-import { type Installation, installations, Server } from './server.ts'
+import { hasPooler, type Installation, installations, Server, startPooler } from '@loader/test-postgres'
 
 const ways = installations().flatMap((installation) => [
   { installation, pooled: false },

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened, titled } from './events.ts'
-import { installations, Server } from './server.ts'
+import { anyInstallation, Server } from '@loader/test-postgres'
 import { type Cut, unsteadyLine } from './unsteady-line.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
@@ -13,7 +13,7 @@ const owner = { type: 'Agent', path: 'public-agent' }
 describe('a connection that is cut', () => {
   let server: Server
   beforeAll(async () => {
-    server = await Server.start(installations()[0] as never)
+    server = await Server.start(anyInstallation())
   })
   afterAll(() => server.dispose())
 

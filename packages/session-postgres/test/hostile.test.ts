@@ -6,12 +6,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened, titled } from './events.ts'
-import { installations, Server } from './server.ts'
+import { anyInstallation, Server } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(installations()[0] as never)
+  server = await Server.start(anyInstallation())
 })
 afterAll(() => server.dispose())
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresSessionStoreOptions } from '../src/index.ts'
 import { leaseClauses } from './lease-clauses.ts'
 import { type Sending, withLeaseScene } from './lease-scene.ts'
-import { installations, Server } from './server.ts'
+import { anyInstallation, Server } from '@loader/test-postgres'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(installations()[0] as never)
+  server = await Server.start(anyInstallation())
 })
 afterAll(() => server.dispose())
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened, titled } from './events.ts'
-import { installations, Server } from './server.ts'
+import { anyInstallation, Server } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 
@@ -12,9 +12,7 @@ test(
   'a server that is killed while sessions are written loses nothing that was acknowledged',
   { timeout: 600_000 },
   async () => {
-    const [installation] = installations()
-    if (installation === undefined) throw new Error('There is no PostgreSQL for this platform.')
-    const server = await Server.start(installation, { settings: ['fsync=on'] })
+    const server = await Server.start(anyInstallation(), { settings: ['fsync=on'] })
     const store = new PostgresSessionStore(server.address, { tenant: randomUUID(), leaseMs: 60_000, timeoutMs: 2_000 })
     try {
       const writers = await Promise.all(
@@ -53,9 +51,7 @@ test(
 )
 
 test('a server that stands still for longer than the lease: its writer stops, and another one goes on', async () => {
-  const [installation] = installations()
-  if (installation === undefined) throw new Error('There is no PostgreSQL for this platform.')
-  const server = await Server.start(installation)
+  const server = await Server.start(anyInstallation())
   const tenant = randomUUID()
   const store = new PostgresSessionStore(server.address, { tenant, leaseMs: 1_200, timeoutMs: 200 })
   const other = new PostgresSessionStore(server.address, { tenant })

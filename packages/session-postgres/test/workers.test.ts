@@ -4,7 +4,7 @@ import { times } from '@loader/test-tier'
 import { PostgresSessionStore } from '../src/index.ts'
 import { WriterProcess } from './child.ts'
 import { opened } from './events.ts'
-import { installations, Server } from './server.ts'
+import { anyInstallation, Server } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 const leaseMs = 1_000
@@ -12,7 +12,7 @@ const leaseMs = 1_000
 describe('workers of one session', () => {
   let server: Server
   beforeAll(async () => {
-    server = await Server.start(installations()[0] as never)
+    server = await Server.start(anyInstallation())
   })
   afterAll(() => server.dispose())
 

@@ -9,7 +9,7 @@ import {
 } from '@loader/session-core'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { standing as standingStatement } from '../writer/statements.ts'
+import { standing as standingStatement } from '../stored/statements.ts'
 import { PostgresSessionWriter } from '../writer/writer.ts'
 import {
   currentHolder,
@@ -19,10 +19,10 @@ import {
   type Processes,
   type Standing,
   standingOf,
-} from './holder.ts'
-import { notFound } from './presence.ts'
-import { type Place, placeOf } from './place.ts'
-import { eventOf, eventsBetween } from './read.ts'
+} from '../stored/holder.ts'
+import { notFound } from '../stored/presence.ts'
+import { type Place, placeOf } from '../stored/place.ts'
+import { eventOf, eventsBetween } from '../stored/read.ts'
 import * as statements from './statements.ts'
 
 export interface ClaimParts {

@@ -1,6 +1,6 @@
 import { type Fork, LoaderError, parseEvent } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
-import { type Place, placeOf } from './place.ts'
+import { type Place, placeOf } from '../stored/place.ts'
 import * as statements from './statements.ts'
 
 interface Origin extends Place {

@@ -12,8 +12,8 @@ import {
 } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
 import { standingAt } from './claim.ts'
-import { placeOf } from './place.ts'
-import { eventsBetween } from './read.ts'
+import { placeOf } from '../stored/place.ts'
+import { eventsBetween } from '../stored/read.ts'
 import * as statements from './statements.ts'
 
 const batchSize = 200

@@ -34,30 +34,6 @@ export const claimExisting = {
     from ours`,
 }
 
-/** $3 first seq, $4 last seq, $5 how many at most. */
-export const readEvents = {
-  name: 'read_events',
-  text: `
-    select seq, body from $schema.event
-    where tenant = $1 and key = $2 and seq between $3 and $4
-    order by seq limit $5`,
-}
-
-export const readBlob = {
-  name: 'read_blob',
-  text: `select bytes from $schema.blob where tenant = $1 and key = $2 and name = $3`,
-}
-
-export const readBlobs = {
-  name: 'read_blobs',
-  text: `select name, bytes from $schema.blob where tenant = $1 and key = $2 and name > $3 order by name limit $4`,
-}
-
-export const savedState = {
-  name: 'saved_state',
-  text: `select state from $schema.session where tenant = $1 and key = $2`,
-}
-
 /** $3 takes it from a living writer never: only the epoch of a dead one. */
 export const deleteSession = {
   name: 'delete_session',

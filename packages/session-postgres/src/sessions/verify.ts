@@ -11,11 +11,11 @@ import {
 } from '@loader/session-core'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../database/database.ts'
-import { isWhole } from './blobs.ts'
-import type { Standing } from './holder.ts'
-import type { Place } from './place.ts'
-import { eventOf } from './read.ts'
-import * as statements from './statements.ts'
+import { isWhole } from '../stored/blobs.ts'
+import type { Standing } from '../stored/holder.ts'
+import type { Place } from '../stored/place.ts'
+import { eventOf } from '../stored/read.ts'
+import * as statements from '../stored/statements.ts'
 
 const pageSize = 500
 

@@ -1,9 +1,9 @@
 import { isSessionEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
 import { standingAt } from './claim.ts'
-import type { Place } from './place.ts'
-import { notFound } from './presence.ts'
-import { eventsBetween } from './read.ts'
+import type { Place } from '../stored/place.ts'
+import { notFound } from '../stored/presence.ts'
+import { eventsBetween } from '../stored/read.ts'
 
 export interface Watched {
   readonly database: Database

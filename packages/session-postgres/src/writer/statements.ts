@@ -102,11 +102,3 @@ export const release = {
     update $schema.session set token = null, holder = null, lease_until = null
     where tenant = $1 and key = $2 and token = $3 and head_seq > 0`,
 }
-
-/** What there is of a session, for who wants to say why something was refused. */
-export const standing = {
-  name: 'standing',
-  text: `
-    select id, epoch, token, holder, head_seq, lease_until > clock_timestamp() as holds
-    from $schema.session where tenant = $1 and key = $2`,
-}

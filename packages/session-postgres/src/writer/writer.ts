@@ -10,10 +10,10 @@ import {
 import { randomUUID } from 'node:crypto'
 import type { Database, Statement, Values } from '../database/database.ts'
 import { failureOf, messageOf, told } from '../database/failure.ts'
-import { blobOf, nameOfBlob, textOfBlob } from '../sessions/blobs.ts'
-import { describeHolder, standingOf } from '../sessions/holder.ts'
-import type { Place } from '../sessions/place.ts'
-import { readBlob } from '../sessions/statements.ts'
+import { blobOf, nameOfBlob, textOfBlob } from '../stored/blobs.ts'
+import { describeHolder, standingOf } from '../stored/holder.ts'
+import type { Place } from '../stored/place.ts'
+import { readBlob, standing } from '../stored/statements.ts'
 import { Lease } from './lease.ts'
 import * as statements from './statements.ts'
 
@@ -172,7 +172,7 @@ export class PostgresSessionWriter implements SessionWriter {
         this.#storedSeq = before + bodies.length
         return this.#lease.renewed(since)
       } catch (error) {
-        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw this.#told(error, 'write to')
+        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw told(error, `write to session ${this.id}`)
         if (await this.#isStored(before, bodies.length, error)) {
           this.#storedSeq = before + bodies.length
           return
@@ -218,7 +218,7 @@ export class PostgresSessionWriter implements SessionWriter {
         if (rowCount === 0) throw await this.#whyNot()
         return
       } catch (error) {
-        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw this.#told(error, what)
+        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw told(error, `${what} session ${this.id}`)
         if (this.#lease.left <= 0) throw this.#poisoned(error)
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -254,22 +254,22 @@ export class PostgresSessionWriter implements SessionWriter {
 
   /** Why the database changed nothing. */
   async #whyNot(): Promise<LoaderError> {
-    const { rows } = await this.#run(statements.standing, [])
-    const standing = rows[0] && standingOf(rows[0])
-    if (standing === undefined) return this.#fenced(`Session ${this.id} was deleted. Nothing more is written.`)
-    if (standing.token !== this.#token) {
+    const { rows } = await this.#run(standing, [])
+    const now = rows[0] && standingOf(rows[0])
+    if (now === undefined) return this.#fenced(`Session ${this.id} was deleted. Nothing more is written.`)
+    if (now.token !== this.#token) {
       return this.#fenced(
-        standing.token === null
+        now.token === null
           ? `Session ${this.id} was given free. Nothing was written; load it to see what it is now.`
-          : `Session ${this.id} was taken over by ${describeHolder(standing)}. Nothing was written; load it to see what it is now.`,
+          : `Session ${this.id} was taken over by ${describeHolder(now)}. Nothing was written; load it to see what it is now.`,
       )
     }
-    if (!standing.holds) {
+    if (!now.holds) {
       return this.#fenced(
         `The lease of session ${this.id} is over: this process was away for too long. Nothing was written; load it again.`,
       )
     }
-    const message = `Session ${this.id} ends at ${standing.headSeq} in the database, and at ${this.#storedSeq} here.`
+    const message = `Session ${this.id} ends at ${now.headSeq} in the database, and at ${this.#storedSeq} here.`
     return this.#poisoned(new Error(message))
   }
 
@@ -278,10 +278,6 @@ export class PostgresSessionWriter implements SessionWriter {
     this.#poison ??= error
     this.#lease.lose(error)
     return error
-  }
-
-  #told(error: unknown, what: string): LoaderError {
-    return LoaderError.is(error) ? error : told(error, `${what} session ${this.id}`)
   }
 
   #poisoned(error: unknown): LoaderError {

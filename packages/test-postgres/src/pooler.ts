@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { answers } from './answers.ts'
 import { freePort } from './server.ts'
 
 /** Whether this machine has a pooler to go through. `.ci/run` installs it. */
@@ -60,18 +60,4 @@ export async function startPooler(serverPort: number): Promise<{ address: string
 /** Debian keeps it where only the paths of root lead. */
 function withSystemFolders(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
 }

@@ -16,7 +16,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import pg from 'pg'
+import { answers } from './answers.ts'
 
 /** A PostgreSQL that a test can be run against: its programs, and what it calls itself. */
 export interface Installation {
@@ -33,6 +33,14 @@ export function installations(): readonly Installation[] {
     : []
   const system = versions.map((version) => ({ version, bin: join(debian, version, 'bin') }))
   return [...system.toSorted((one, other) => Number(other.version) - Number(one.version)), ...embedded()]
+}
+
+/** One of them: the first, which needs no copy. */
+export function anyInstallation(): Installation {
+  const [first] = installations()
+  if (first === undefined)
+    throw new Error('There is no PostgreSQL for this platform, neither of the system nor from npm.')
+  return first
 }
 
 function embedded(): readonly Installation[] {
@@ -189,20 +197,6 @@ export class Server {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     rmSync(join(place, 'postmaster.pid'), { force: true })
-  }
-}
-
-async function answers(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

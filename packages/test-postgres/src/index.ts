@@ -1,0 +1,2 @@
+export { hasPooler, startPooler } from './pooler.ts'
+export { anyInstallation, type Installation, installations, Server, type ServerOptions } from './server.ts'
