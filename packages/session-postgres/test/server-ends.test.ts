@@ -1,5 +1,5 @@
 import { LoaderError } from '@loader/session-core'
-import { times } from '@loader/test-tier'
+import { fromCi, times } from '@loader/test-tier'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
@@ -8,7 +8,7 @@ import { anyInstallation, Server } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 
-test(
+test.runIf(fromCi)(
   'a server that is killed while sessions are written loses nothing that was acknowledged',
   { timeout: 600_000 },
   async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { times } from '@loader/test-tier'
+import { fromCi, times } from '@loader/test-tier'
 import { PostgresSessionStore } from '../src/index.ts'
 import { WriterProcess } from './child.ts'
 import { opened } from './events.ts'
@@ -9,7 +9,7 @@ import { anyInstallation, Server } from '@loader/test-postgres'
 const owner = { type: 'Agent', path: 'public-agent' }
 const leaseMs = 1_000
 
-describe('workers of one session', () => {
+describe.runIf(fromCi)('workers of one session', () => {
   let server: Server
   beforeAll(async () => {
     server = await Server.start(anyInstallation())
