@@ -12,7 +12,7 @@ import {
 import { brokenHistories } from './history-faults/broken-histories.ts'
 import { randomWindow } from './history-faults/random-window.ts'
 
-const dialects: readonly Dialect[] = ['openai', 'anthropic', 'ollama']
+const dialects: readonly Dialect[] = ['openai', 'responses', 'anthropic', 'gemini', 'ollama']
 const rules = Object.keys(historyRules) as HistoryRule[]
 
 /** Switches a rule; messages with instructions are looked at only by whoever allows them. */
@@ -95,10 +95,11 @@ describe('the messages of a session', () => {
         const late = messages[place]
         if (late === undefined) return
         const rest = messages.toSpliced(place, 1)
-        expect(messageFaults([...rest, late], dialect).map(({ rule }) => rule)).toEqual([
-          'callsAnswered',
-          'resultsHaveCalls',
-        ])
+        // Other items may come between a call and its result; what the model says in a row is one content.
+        const isOneAnswer = rest.slice(place).every(({ role }) => role === 'assistant')
+        const isFine = dialect === 'responses' || (dialect === 'gemini' && isOneAnswer)
+        const expected = isFine ? [] : ['callsAnswered', 'resultsHaveCalls']
+        expect(messageFaults([...rest, late], dialect).map(({ rule }) => rule)).toEqual(expected)
       }),
     )
   })

@@ -68,6 +68,11 @@ export function inputIsObject({ input }: CallFields): string | undefined {
   return isObject(input) ? undefined : 'has arguments that are no object'
 }
 
+/** The name of a tool as OpenAI takes it. */
+export function isPlainName(name: unknown): name is string {
+  return typeof name === 'string' && /^[a-zA-Z0-9_-]+$/.test(name)
+}
+
 export function show(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
 }

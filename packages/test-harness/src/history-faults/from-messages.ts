@@ -1,5 +1,7 @@
 import { callsOf, type Message, type Part, shownText, textOf } from '@loader/session-core'
-import { type Fields, fieldsOf } from './check.ts'
+import { type Fields, fieldsOf, listOf } from './check.ts'
+import { geminiContents } from './gemini-contents.ts'
+import { responsesItems } from './responses-items.ts'
 import type { Dialect } from './rules.ts'
 
 /** A message of a dialect, and the place of the message that it comes from. */
@@ -15,6 +17,10 @@ export function inDialect(messages: readonly Message[], dialect: Dialect): Conve
       return each(messages, openaiMessages)
     case 'anthropic':
       return withResultsTogether(each(withoutInstructions(messages), anthropicMessages))
+    case 'responses':
+      return each(messages, responsesItems)
+    case 'gemini':
+      return withTurnsTogether(each(withoutInstructions(messages), geminiContents))
     case 'ollama':
       return each(messages, ollamaMessages)
     default:
@@ -80,12 +86,33 @@ function anthropicBlocks(part: Part): Fields[] {
 
 /** All results of an answer go into one message. */
 function withResultsTogether(converted: readonly Converted[]): Converted[] {
+  return joined(converted, 'content', (message) => (bringsResults(message) ? 'results' : undefined))
+}
+
+/** All results of an answer go into one content, and so does what the model said in a row. */
+function withTurnsTogether(converted: readonly Converted[]): Converted[] {
+  return joined(converted, 'parts', ({ role, parts }) => {
+    if (role === 'model') return 'answer'
+    return listOf(parts).some((part) => part['functionResponse'] !== undefined) ? 'results' : undefined
+  })
+}
+
+/** Messages of one kind that follow each other become one; undefined is no kind. */
+function joined(
+  converted: readonly Converted[],
+  key: 'content' | 'parts',
+  kindOf: (message: Fields) => string | undefined,
+): Converted[] {
   const together: Converted[] = []
   for (const next of converted) {
     const last = together.at(-1)
-    const joins = last !== undefined && bringsResults(last.message) && bringsResults(next.message)
-    if (!joins) together.push(next)
-    else together.splice(-1, 1, { ...last, message: { ...last.message, content: [...blocks(last), ...blocks(next)] } })
+    const kind = kindOf(next.message)
+    if (last === undefined || kind === undefined || kindOf(last.message) !== kind) {
+      together.push(next)
+      continue
+    }
+    const both = [...listOf(last.message[key]), ...listOf(next.message[key])]
+    together.splice(-1, 1, { ...last, message: { ...last.message, [key]: both } })
   }
   return together
 }
@@ -98,10 +125,6 @@ function withoutInstructions(messages: readonly Message[]): (Message | undefined
 
 function bringsResults({ role, content }: Fields): boolean {
   return role === 'user' && Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'tool_result')
-}
-
-function blocks({ message }: Converted): readonly unknown[] {
-  return Array.isArray(message['content']) ? message['content'] : []
 }
 
 function resultsOf(content: readonly Part[]) {

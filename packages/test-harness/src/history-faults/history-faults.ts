@@ -2,8 +2,10 @@ import type { Message } from '@loader/session-core'
 import { anthropicChecks } from './anthropic.ts'
 import { type Check, fieldsOf } from './check.ts'
 import { inDialect } from './from-messages.ts'
+import { geminiChecks } from './gemini.ts'
 import { ollamaChecks } from './ollama.ts'
 import { openaiChecks } from './openai.ts'
+import { responsesChecks } from './responses.ts'
 import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './rules.ts'
 
 export interface HistoryFault {
@@ -21,7 +23,8 @@ export interface HistoryOptions {
 
 /**
  * What a provider would refuse in a history: the messages of a request to OpenAI (chat completions), Anthropic
- * (messages) or Ollama (chat), as they go over the wire. `historyRules` has every rule with its source.
+ * (messages) or Ollama (chat), the items of one to OpenAI (responses), the contents of one to Gemini, as they go over
+ * the wire. `historyRules` has every rule with its source.
  */
 export function historyFaults(
   messages: readonly object[],
@@ -52,7 +55,9 @@ export function messageFaults(
 
 const checks: Readonly<Record<Dialect, Readonly<Partial<Record<HistoryRule, Check>>>>> = {
   openai: openaiChecks,
+  responses: responsesChecks,
   anthropic: anthropicChecks,
+  gemini: geminiChecks,
   ollama: ollamaChecks,
 }
 

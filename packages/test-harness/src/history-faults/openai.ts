@@ -5,6 +5,7 @@ import {
   eachCall,
   type Fields,
   fieldsOf,
+  isPlainName,
   listOf,
   messagesPresent,
   rolesKnown,
@@ -56,7 +57,7 @@ export const openaiChecks: Checks<'openai'> = {
   ),
 
   callNamesWellFormed: eachCall(callsOf, ({ name }) =>
-    typeof name === 'string' && /^[a-zA-Z0-9_-]+$/.test(name) ? undefined : `calls a tool named ${show(name)}`,
+    isPlainName(name) ? undefined : `calls a tool named ${show(name)}`,
   ),
 
   argumentsAreText: eachCall(callsOf, ({ input }) =>

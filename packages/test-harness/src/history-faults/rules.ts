@@ -1,16 +1,23 @@
-export type Dialect = 'openai' | 'anthropic' | 'ollama'
+export type Dialect = 'openai' | 'responses' | 'anthropic' | 'gemini' | 'ollama'
 
 export interface RuleDescription {
   /** What a history must be like. */
   readonly says: string
   /** Rules that hold only for some models or requests are checked on request. */
   readonly checked: 'always' | 'on request'
+  /**
+   * Who refuses what breaks it, when it is not everybody with the same API: the provider, while servers that are
+   * compatible with it are content, or the other way round. Switch such a rule off when your agent talks to the others.
+   */
+  readonly heldBy?: 'the provider alone' | 'compatible servers alone'
   /** For each dialect that has the rule, where a provider says so or is seen to enforce it. */
   readonly sources: Readonly<Partial<Record<Dialect, string>>>
 }
 
 const github = 'https://github.com'
 const claudeDocs = 'https://platform.claude.com/docs/en'
+const openaiDocs = 'https://platform.openai.com/docs/api-reference'
+const geminiDocs = 'https://ai.google.dev/gemini-api/docs'
 const ollamaDocs = `${github}/ollama/ollama/blob/main/docs`
 
 /** What providers demand of the messages that a request carries. */
@@ -21,15 +28,18 @@ export const historyRules = {
     sources: {
       openai: `${github}/CopilotKit/CopilotKit/issues/529`,
       anthropic: `${github}/Helicone/helicone/pull/5257`,
+      gemini: `${github}/ikechan8370/chatgpt-plugin/issues/733`,
     },
   },
   rolesKnown: {
     says: 'Every message has a role of the dialect.',
     checked: 'always',
     sources: {
-      openai: 'https://platform.openai.com/docs/api-reference/chat/create',
+      openai: `${openaiDocs}/chat/create`,
       anthropic: `${github}/ogx-ai/ogx/issues/5982`,
       ollama: `${ollamaDocs}/openapi.yaml`,
+      responses: `${github}/openai/openai-python/issues/2677`,
+      gemini: 'https://portkey.ai/error-library/invalid-argument-error-10129',
     },
   },
   beginsWithUser: {
@@ -54,6 +64,8 @@ export const historyRules = {
       openai: `${github}/agno-agi/agno/issues/3105`,
       anthropic: `${github}/anthropics/claude-code/issues/1237`,
       ollama: `${ollamaDocs}/capabilities/tool-calling.mdx`,
+      responses: `${github}/openai/codex/issues/620`,
+      gemini: `${github}/google-gemini/gemini-cli/issues/16984`,
     },
   },
   answeredOnce: {
@@ -71,6 +83,8 @@ export const historyRules = {
       openai: `${github}/cline/cline/issues/269`,
       anthropic: `${github}/anthropics/claude-code/issues/13460`,
       ollama: `${ollamaDocs}/capabilities/tool-calling.mdx`,
+      responses: `${github}/continuedev/continue/issues/10092`,
+      gemini: `${github}/langchain-ai/langchain/issues/27799`,
     },
   },
   resultsFirst: {
@@ -107,6 +121,7 @@ export const historyRules = {
     sources: {
       openai: `${github}/microsoft/autogen/issues/6377`,
       anthropic: `${github}/RooCodeInc/Roo-Code/pull/10649`,
+      responses: `${github}/AnswerDotAI/fastllm/issues/45`,
     },
   },
   callNamesWellFormed: {
@@ -115,16 +130,22 @@ export const historyRules = {
     sources: {
       openai: `${github}/mcp-use/mcp-use/pull/94`,
       anthropic: `${github}/anthropics/claude-code/issues/94799`,
+      responses: `${github}/Wei-Shaw/sub2api/issues/3818`,
+      gemini: `${github}/kaitranntt/ccs/issues/219`,
     },
   },
   argumentsAreText: {
     says: 'The arguments of a call are a text.',
     checked: 'always',
-    sources: { openai: `${github}/aaif-goose/goose-mobile/pull/20` },
+    sources: {
+      openai: `${github}/aaif-goose/goose-mobile/pull/20`,
+      responses: `${openaiDocs}/responses/create`,
+    },
   },
   argumentsAreJson: {
     says: 'The text of the arguments is JSON. OpenAI itself takes any text, servers with its API do not.',
     checked: 'always',
+    heldBy: 'compatible servers alone',
     sources: { openai: `${github}/router-for-me/CLIProxyAPI/issues/2001` },
   },
   argumentsAreObject: {
@@ -133,6 +154,7 @@ export const historyRules = {
     sources: {
       anthropic: `${github}/anthropics/anthropic-sdk-typescript/issues/648`,
       ollama: `${github}/neuron-core/neuron-ai/issues/219`,
+      gemini: `${github}/AstrBotDevs/AstrBot/pull/7216`,
     },
   },
   contentPresent: {
@@ -141,6 +163,8 @@ export const historyRules = {
     sources: {
       openai: `${github}/docker/docker-agent/issues/63`,
       anthropic: `${github}/anthropics/claude-code/issues/6774`,
+      responses: `${openaiDocs}/responses/create`,
+      gemini: `${github}/vercel/ai/issues/3775`,
     },
   },
   contentIsText: {
@@ -187,6 +211,72 @@ export const historyRules = {
     says: 'With thinking enabled, a turn that goes on after the results of calls begins with thinking.',
     checked: 'on request',
     sources: { anthropic: `${github}/anomalyco/opencode/issues/3077` },
+  },
+  itemsKnown: {
+    says: 'Every item has a type of the dialect: calls and their results are items, not messages.',
+    checked: 'always',
+    sources: { responses: `${openaiDocs}/responses/create` },
+  },
+  itemIdsWellFormed: {
+    says: 'The id of an item has the letters of its kind in front: msg, fc or rs.',
+    checked: 'always',
+    heldBy: 'the provider alone',
+    sources: { responses: `${github}/jlcodes99/cockpit-tools/issues/2090` },
+  },
+  itemIdsUnique: {
+    says: 'No two items have one id.',
+    checked: 'always',
+    heldBy: 'the provider alone',
+    sources: { responses: `${github}/openai/openai-agents-js/pull/436` },
+  },
+  contentInRole: {
+    says: 'The assistant says output_text or a refusal, everybody else brings inputs.',
+    checked: 'always',
+    sources: { responses: `${github}/jeremychone/rust-genai/pull/119` },
+  },
+  reasoningFollowed: {
+    says: 'Behind reasoning comes what it led to: a call, a message of the assistant, or more reasoning.',
+    checked: 'always',
+    heldBy: 'the provider alone',
+    sources: { responses: `${github}/openai/openai-node/issues/1567` },
+  },
+  reasoningKept: {
+    says: 'A call that came behind reasoning, and has the id of its item still, comes behind it again.',
+    checked: 'always',
+    heldBy: 'the provider alone',
+    sources: { responses: `${github}/cline/cline/issues/12242` },
+  },
+  reasoningSealed: {
+    says: 'When nothing is stored, reasoning brings its encrypted content, and nothing is referred to by its id.',
+    checked: 'on request',
+    heldBy: 'the provider alone',
+    sources: { responses: `${github}/openai/openai-dotnet/issues/779` },
+  },
+  partsHoldData: {
+    says: 'Every part holds something: a text, a call, a result, data.',
+    checked: 'always',
+    sources: { gemini: `${github}/router-for-me/CLIProxyAPI/issues/1292` },
+  },
+  callsInTurn: {
+    says: 'A turn that makes calls comes directly behind the user or behind results.',
+    checked: 'always',
+    sources: { gemini: `${github}/google-gemini/gemini-cli/issues/11814` },
+  },
+  resultsNamed: {
+    says: 'Every result has the name of the tool that was called.',
+    checked: 'always',
+    sources: { gemini: `${github}/langflow-ai/langflow/issues/9437` },
+  },
+  resultsAreObjects: {
+    says: 'What a tool gave is an object.',
+    checked: 'always',
+    sources: { gemini: `${github}/AstrBotDevs/AstrBot/pull/7216` },
+  },
+  signaturesPresent: {
+    says: 'In the turn that goes on, the first call of each answer has its thought signature. Since Gemini 3.',
+    checked: 'always',
+    heldBy: 'the provider alone',
+    sources: { gemini: `${geminiDocs}/thought-signatures` },
   },
 } as const satisfies Readonly<Record<string, RuleDescription>>
 

@@ -5,7 +5,7 @@ import type { ScriptedCall } from '../script/script.ts'
 import { lineReply } from './line-reply.ts'
 import { afterAsking, type Place, placeOf, type Position } from './position.ts'
 import { madeLine, type PreparedScript } from './prepared-script.ts'
-import type { Headers, Protocol, Read, Refusal, Violation } from './protocol.ts'
+import type { Headers, Protocol, Read, Refusal, Target, Violation } from './protocol.ts'
 import { callIdInUse } from './recognize.ts'
 import { refusalsOf } from './refusals.ts'
 import { errorReply, jsonReply, type Reply } from './reply.ts'
@@ -16,6 +16,8 @@ export interface Received {
   readonly headers: Headers
   /** Undefined when the text was no JSON. */
   readonly body: unknown
+  /** What the path says of the request, where it does. */
+  readonly target?: Target
   /** Counts the requests to this script. */
   readonly number: number
 }
@@ -42,11 +44,11 @@ function aboutEnd({ messages, tools }: WireRequest, { number }: Received) {
 
 /** The whole server but for its sockets: the same position and request give the same outcome. */
 export function answerTo(script: PreparedScript, position: Position, received: Received, protocol: Protocol): Outcome {
-  const read = readOf(received, protocol)
+  const read = readOf(received, script, protocol)
   if (read.type === 'refused') return refused(read.refusals, position, received, protocol)
   if (read.type === 'aside') return { reply: jsonReply(200, read.body), position, violations: [] }
   const { request } = read
-  const refusals = refusalsOf(read, script, protocol)
+  const refusals = refusalsOf({ ...read, ...received }, script, protocol)
   if (refusals.length > 0) return { ...refused(refusals, position, received, protocol), request }
   const place = placeOf(script, position, request)
   const aside = answerAboutEnd(aboutEnd(request, received), place && script.lines[place.index])
@@ -57,10 +59,10 @@ export function answerTo(script: PreparedScript, position: Position, received: R
   return answered(script, afterAsking(position, request, place), request, place, received, protocol)
 }
 
-function readOf({ headers, body }: Received, protocol: Protocol): Read {
-  const refusals = protocol.refuseHeaders(headers)
+function readOf({ headers, body, target }: Received, { rules }: PreparedScript, protocol: Protocol): Read {
+  const refusals = protocol.refuseHeaders(headers).filter(({ violation }) => rules[violation.rule] !== 'off')
   if (refusals.length > 0) return { type: 'refused', refusals }
-  if (body !== undefined) return protocol.read(body)
+  if (body !== undefined) return protocol.read(body, target)
   const said = protocol.sayNotJson()
   return { type: 'refused', refusals: [{ violation: { rule: 'json', message: said.message }, said }] }
 }

@@ -2,21 +2,8 @@ import { type Fields, isObject, listOf, show } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
 import type { BodyFault } from './body-faults.ts'
-import type { Protocol, Said } from './protocol.ts'
+import type { Said, Words } from './protocol.ts'
 import type { ToolFault } from './tool-faults.ts'
-
-type Words = Pick<
-  Protocol,
-  | 'errorBody'
-  | 'sayNotJson'
-  | 'sayKey'
-  | 'sayHistory'
-  | 'sayTool'
-  | 'sayTooLong'
-  | 'sayNoModel'
-  | 'sayCannot'
-  | 'sayFailure'
->
 
 /** How Anthropic puts what is wrong. */
 export const anthropicWords: Words & {

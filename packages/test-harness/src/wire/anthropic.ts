@@ -7,6 +7,7 @@ import { type BodyFault, readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
 import type { Frames, Headers, Protocol, Read, Refusal, WireAnswer } from './protocol.ts'
 import { signatureOf } from './signature.ts'
+import { anthropicUnknownFields } from './unknown-fields.ts'
 import type { WireMessage, WireRequest } from './wire-request.ts'
 
 const Text = z.looseObject({ type: z.literal('text'), text: z.string() })
@@ -57,8 +58,9 @@ export const anthropic: Protocol = {
   ...anthropicWords,
   dialect: 'anthropic',
   streamType: 'text/event-stream; charset=utf-8',
-  longestToolName: 128,
+  toolName: /^[a-zA-Z0-9_-]{1,128}$/,
   refuseHeaders,
+  unknownFields: anthropicUnknownFields,
   read,
   whole,
   frames,

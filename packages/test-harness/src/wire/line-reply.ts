@@ -33,7 +33,12 @@ function streamReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Re
   if (wire?.fault?.type === 'malformed_event')
     sent.splice(wire.fault.after ?? sent.length, 0, send(protocol.brokenFrame(wire.fault.raw ?? brokenJson)))
   const slowly = fault?.type === 'drip' ? sent.flatMap((step) => [pause(fault.delayMs), step]) : sent
-  const ending = endOf(line, () => [send(chunks.length === 0 ? opening + closing : closing)], protocol)
+  const ending = endOf(
+    line,
+    () => [send(chunks.length === 0 ? opening + closing : closing)],
+    protocol,
+    opening + frames.join(''),
+  )
   return {
     status: 200,
     headers: { 'content-type': protocol.streamType, 'cache-control': 'no-cache' },
@@ -52,15 +57,20 @@ function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Rep
   const text = JSON.stringify(body)
   const isNothing = answer.chunks.length === 0 || (fault && 'after' in fault && fault.after === 0)
   const half = isNothing ? [] : [send(text.slice(0, Math.ceil(text.length / 2)))]
-  return { ...reply, steps: [...half, ...endOf(line, () => [{ type: 'cut' }], protocol)] }
+  return { ...reply, steps: [...half, ...endOf(line, () => [{ type: 'cut' }], protocol, '')] }
 }
 
 /** What comes behind the last chunk. */
-function endOf({ fault, finishReason }: WireLine, closing: () => readonly Step[], protocol: Protocol): readonly Step[] {
+function endOf(
+  { fault, finishReason }: WireLine,
+  closing: () => readonly Step[],
+  protocol: Protocol,
+  sent: string,
+): readonly Step[] {
   if (finishReason === 'interrupted') return [{ type: 'cut' }]
   switch (fault?.type) {
     case 'throw':
-      return breaks(fault.kind) ? [{ type: 'cut' }] : [send(protocol.errorFrame(protocol.sayFailure(fault)))]
+      return breaks(fault.kind) ? [{ type: 'cut' }] : [send(protocol.errorFrame(protocol.sayFailure(fault), sent))]
     case 'stall':
       return [{ type: 'hang' }]
     case 'cut':

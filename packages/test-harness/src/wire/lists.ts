@@ -1,4 +1,5 @@
 import { anthropicWords } from './anthropic-words.ts'
+import { geminiWords } from './gemini-words.ts'
 import { ollamaWords } from './ollama-words.ts'
 import { openaiWords } from './openai-words.ts'
 import type { PreparedScript } from './prepared-script.ts'
@@ -14,9 +15,7 @@ export function listReply(endpoint: ListEndpoint, script: PreparedScript, body: 
   const models = script.models ?? [{ id: 'scripted' }]
   switch (endpoint.type) {
     case 'models':
-      return endpoint.dialect === 'anthropic'
-        ? anthropicModels(models, endpoint.model)
-        : openaiModels(models, endpoint.model)
+      return modelLists[endpoint.dialect](models, endpoint.model)
     case 'tags':
       return jsonReply(200, { models: models.map(tagOf) })
     case 'ps':
@@ -67,6 +66,23 @@ function anthropicModels(models: readonly WireModel[], id: string | undefined): 
   const said = anthropicWords.sayNoModel(id)
   return one ? jsonReply(200, one) : jsonReply(said.status, anthropicWords.errorBody(said, 0))
 }
+
+function geminiModels(models: readonly WireModel[], id: string | undefined): Reply {
+  const shown = models.map(({ id: name, contextWindow = unlimited }) => ({
+    name: `models/${name}`,
+    version: '001',
+    displayName: name,
+    inputTokenLimit: contextWindow,
+    outputTokenLimit: 65_536,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+  }))
+  if (id === undefined) return jsonReply(200, { models: shown })
+  const one = shown.find(({ name }) => name === `models/${id}`)
+  const said = geminiWords.sayNoModel(id)
+  return one ? jsonReply(200, one) : jsonReply(said.status, geminiWords.errorBody(said, 0))
+}
+
+const modelLists = { openai: openaiModels, anthropic: anthropicModels, gemini: geminiModels } as const
 
 function tagOf({ id }: WireModel): object {
   return { name: id, model: id, modified_at: time, size: 1_000_000, digest: 'scripted', details }

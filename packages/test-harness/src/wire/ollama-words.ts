@@ -2,20 +2,7 @@ import { type Fields, fieldsOf, listOf, show } from '../history-faults/check.ts'
 import type { HistoryFault } from '../history-faults/history-faults.ts'
 import type { RuleOf } from '../history-faults/rules.ts'
 import { jsonType, type BodyFault } from './body-faults.ts'
-import type { Protocol, Said } from './protocol.ts'
-
-type Words = Pick<
-  Protocol,
-  | 'errorBody'
-  | 'sayNotJson'
-  | 'sayKey'
-  | 'sayHistory'
-  | 'sayTool'
-  | 'sayTooLong'
-  | 'sayNoModel'
-  | 'sayCannot'
-  | 'sayFailure'
->
+import type { Said, Words } from './protocol.ts'
 
 /**
  * How Ollama puts what is wrong. Where it would take a broken history and let the model stumble over it, the words are

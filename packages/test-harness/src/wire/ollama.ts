@@ -29,8 +29,10 @@ export const ollama: Protocol = {
   ...ollamaWords,
   dialect: 'ollama',
   streamType: 'application/x-ndjson',
-  longestToolName: 128,
+  toolName: /^[a-zA-Z0-9_-]{1,128}$/,
   refuseHeaders: () => [],
+  // It looks at what it knows, and at nothing else.
+  unknownFields: () => [],
   read,
   whole,
   frames,

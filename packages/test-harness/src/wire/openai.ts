@@ -8,6 +8,7 @@ import { openaiWords } from './openai-words.ts'
 import type { PartChunk } from './part-chunks.ts'
 import type { Frames, Protocol, Read, Refusal, WireAnswer } from './protocol.ts'
 import { answerText, reasoningText } from './spoken.ts'
+import { openaiUnknownFields } from './unknown-fields.ts'
 import type { WireMessage, WireRequest } from './wire-request.ts'
 
 const Tool = z.looseObject({
@@ -57,8 +58,9 @@ export const openai: Protocol = {
   ...openaiWords,
   dialect: 'openai',
   streamType: 'text/event-stream; charset=utf-8',
-  longestToolName: 64,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   refuseHeaders: () => [],
+  unknownFields: openaiUnknownFields,
   read,
   whole,
   frames,

@@ -48,8 +48,11 @@ export function planOf(
   standings: ReadonlyMap<string, Standing>,
 ): Plan {
   const names = scripts.map(({ name }) => name)
-  const withVersion = headers['anthropic-version'] !== undefined
-  const { script: named, endpoint } = routeOf(method, pathname, names, { withVersion })
+  const asks = {
+    anthropic: headers['anthropic-version'] !== undefined,
+    google: headers['x-goog-api-key'] !== undefined,
+  }
+  const { script: named, endpoint } = routeOf(method, pathname, names, asks)
   if (endpoint.type === 'journal' || endpoint.type === 'stop')
     return { type: endpoint.type, script: scripts.find(({ name }) => name === named) }
   const script = scriptFor(scripts, named, headers)
@@ -58,7 +61,8 @@ export function planOf(
   if (endpoint.type !== 'chat') return { type: 'other', script, reply: asideReply(endpoint, script, body) }
   const { position, requests } = standings.get(script.name) ?? { position: positionIn(script), requests: 0 }
   const number = requests + 1
-  const outcome = answerTo(script, position, { headers, body, number }, protocols[endpoint.dialect])
+  const target = endpoint.target && { target: endpoint.target }
+  const outcome = answerTo(script, position, { headers, body, number, ...target }, protocols[endpoint.dialect])
   if (outcome.isAside) return { type: 'other', script, reply: outcome.reply }
   return { type: 'chat', script, dialect: endpoint.dialect, number, outcome }
 }
@@ -69,6 +73,10 @@ function asideReply(
   body: unknown,
 ): Reply {
   if (endpoint.type !== 'count') return listReply(endpoint, script, body)
+  if (endpoint.dialect === 'gemini') {
+    const { contents, generateContentRequest } = fieldsOf(body)
+    return jsonReply(200, { totalTokens: estimateTokens(contents, generateContentRequest) })
+  }
   const { messages, system, tools } = fieldsOf(body)
   return jsonReply(200, { input_tokens: estimateTokens(messages, system, tools) })
 }
@@ -86,7 +94,8 @@ function strayPlan({ type, dialect }: Extract<Endpoint, { dialect: Dialect }>, n
 
 function unknownReply(method: string, pathname: string): Reply {
   const message =
-    `This server has no ${method} ${pathname}. It has POST /v1/chat/completions (OpenAI), /v1/messages (Anthropic) ` +
-    'and /api/chat (Ollama), what lists models there, GET /__journal and POST /__stop.'
+    `This server has no ${method} ${pathname}. It has POST /v1/chat/completions and /v1/responses (OpenAI), ` +
+    '/v1/messages (Anthropic), /v1beta/models/<model>:generateContent and :streamGenerateContent (Gemini), /api/chat ' +
+    '(Ollama), what lists models there, GET /__journal and POST /__stop.'
   return jsonReply(404, { error: { message, type: 'invalid_request_error', param: null, code: 'unknown_url' } })
 }

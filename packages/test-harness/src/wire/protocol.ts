@@ -24,6 +24,8 @@ export interface Said {
   readonly type?: string
   readonly param?: string
   readonly code?: string
+  /** What Google says besides. */
+  readonly details?: readonly object[]
 }
 
 export interface Refusal {
@@ -71,23 +73,47 @@ interface WireFailure {
 /** Headers by their names in small letters. */
 export type Headers = Readonly<Partial<Record<string, string>>>
 
+/** The model that is asked, and how it shall answer. */
+export interface Target {
+  readonly model: string
+  readonly answer: WireRequest['answer']
+}
+
+/** How a provider puts what is wrong. */
+export type Words = Pick<
+  Protocol,
+  | 'errorBody'
+  | 'sayNotJson'
+  | 'sayKey'
+  | 'sayHistory'
+  | 'sayTool'
+  | 'sayTooLong'
+  | 'sayNoModel'
+  | 'sayCannot'
+  | 'sayFailure'
+>
+
 /** One provider's way of speaking: pure functions between bodies and what they mean. */
 export interface Protocol {
   readonly dialect: Dialect
   /** The media type of a stream. */
   readonly streamType: string
-  readonly longestToolName: number
+  /** What a tool may be called. */
+  readonly toolName: RegExp
 
   readonly refuseHeaders: (headers: Headers) => readonly Refusal[]
-  readonly read: (body: unknown) => Read
+  /** The fields that the provider does not know, and refuses. */
+  readonly unknownFields: (body: unknown, headers: Headers) => readonly Refusal[]
+  /** The target is what the path says, where it says what others say in the body. */
+  readonly read: (body: unknown, target?: Target) => Read
 
   readonly whole: (answer: WireAnswer) => { readonly status: number; readonly body: object }
   readonly frames: (answer: WireAnswer) => Frames
-  /** An error in the middle of a stream. */
-  readonly errorFrame: (said: Said) => string
+  /** An error in the middle of a stream, behind what was sent of it. */
+  readonly errorFrame: (said: Said, sent: string) => string
   /** An event with this text where JSON belongs. */
   readonly brokenFrame: (text: string) => string
-  readonly errorBody: (said: Said, number: number) => object
+  readonly errorBody: (said: Said, number: number, retryAfterMs?: number) => object
 
   readonly sayNotJson: () => Said
   readonly sayKey: () => Said

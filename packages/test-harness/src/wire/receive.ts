@@ -8,8 +8,11 @@ export async function receive(
 ): Promise<{ readonly incoming: Incoming; readonly text: string } | undefined> {
   const text = await textOf(request)
   if (text === undefined) return undefined
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
-  const incoming = { method: request.method ?? 'GET', pathname, headers: headersOf(request), body: jsonOf(text) }
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+  // Google takes its key from either place.
+  const key = searchParams.get('key')
+  const headers = { ...(key !== null && { 'x-goog-api-key': key }), ...headersOf(request) }
+  const incoming = { method: request.method ?? 'GET', pathname, headers, body: jsonOf(text) }
   return { incoming, text }
 }
 

@@ -2,8 +2,11 @@ import type { Fields } from '../history-faults/check.ts'
 import { historyFaults } from '../history-faults/history-faults.ts'
 import type { HistoryRule } from '../history-faults/rules.ts'
 import { sayThinkingChanged } from './anthropic-words.ts'
+import { saySignatureForeign } from './gemini-words.ts'
 import type { PreparedScript } from './prepared-script.ts'
-import type { Protocol, Refusal } from './protocol.ts'
+import type { Headers, Protocol, Refusal } from './protocol.ts'
+import { saySealForeign } from './responses-words.ts'
+import { foreignSeal } from './sealed.ts'
 import { changedThinking } from './signature.ts'
 import { toolFaults } from './tool-faults.ts'
 import type { WireRequest } from './wire-request.ts'
@@ -13,6 +16,8 @@ import type { RequestRule, WireModel } from './wire-script.ts'
 export interface Asked {
   readonly request: WireRequest
   readonly messages: readonly Fields[]
+  readonly body: unknown
+  readonly headers: Headers
 }
 
 /** Everything for which a provider would refuse the request, first of all what it would name. */
@@ -20,10 +25,12 @@ export function refusalsOf(asked: Asked, script: PreparedScript, protocol: Proto
   const model = modelOf(asked.request, script)
   if (model === undefined) return [refusal('model', protocol.sayNoModel(asked.request.model))]
   return [
+    ...ofFields(asked, script, protocol),
     ...ofCapabilities(asked.request, script, model, protocol),
     ...ofTools(asked.request, script, protocol),
     ...ofHistory(asked, script, protocol),
     ...ofThinking(asked, script),
+    ...ofSeals(asked, script),
     ...ofSize(asked, model, protocol),
   ]
 }
@@ -32,6 +39,12 @@ function modelOf({ model }: WireRequest, { models }: PreparedScript): WireModel 
   // Names of local models may carry a tag that says the same.
   const bare = model.replace(/:latest$/, '')
   return models === undefined ? { id: model } : models.find(({ id }) => id === model || id === bare)
+}
+
+/** Servers that are compatible with OpenAI's chat completions have fields of their own. */
+function ofFields({ body, headers }: Asked, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
+  const usual = protocol.dialect === 'openai' ? 'off' : 'on'
+  return (rules['unknownFields'] ?? usual) === 'on' ? protocol.unknownFields(body, headers) : []
 }
 
 function ofCapabilities(
@@ -50,7 +63,7 @@ function ofCapabilities(
 
 function ofTools({ tools }: WireRequest, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
   if (rules['tools'] === 'off') return []
-  return toolFaults(tools, protocol.longestToolName).map((fault) => ({
+  return toolFaults(tools, protocol.toolName).map((fault) => ({
     violation: { rule: 'tools', message: `tool ${fault.name}: ${fault.message}` },
     said: protocol.sayTool(fault),
   }))
@@ -59,6 +72,7 @@ function ofTools({ tools }: WireRequest, { rules }: PreparedScript, protocol: Pr
 function ofHistory({ request, messages }: Asked, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
   const byRequest: Partial<Record<HistoryRule, 'on' | 'off'>> = {
     thinkingFirst: request.protocol === 'anthropic' && request.thinking === 'on' ? 'on' : 'off',
+    reasoningSealed: request.keeps === 'nothing' ? 'on' : 'off',
   }
   return historyFaults(messages, protocol.dialect, { rules: { ...byRequest, ...rules } }).map((fault) => ({
     violation: { rule: fault.rule, index: fault.index, message: fault.message },
@@ -76,6 +90,17 @@ function ofThinking({ request, messages }: Asked, { rules, lines }: PreparedScri
     message: 'a thinking block has another text than the one that was signed',
   } as const
   return [{ violation, said: sayThinkingChanged(changed) }]
+}
+
+function ofSeals({ request, messages }: Asked, { rules, lines }: PreparedScript): readonly Refusal[] {
+  const { protocol } = request
+  if (rules['thinkingSealed'] === 'off' || (protocol !== 'responses' && protocol !== 'gemini')) return []
+  const foreign = foreignSeal(protocol, messages, lines)
+  if (foreign === undefined) return []
+  const { index, at, seal } = foreign
+  const message = 'what was thought is sealed by somebody else, or only a part of it has come back'
+  const said = protocol === 'responses' ? saySealForeign(seal) : saySignatureForeign(index, at, seal)
+  return [{ violation: { rule: 'thinkingSealed', index, message }, said }]
 }
 
 function ofSize({ request }: Asked, { contextWindow }: WireModel, protocol: Protocol): readonly Refusal[] {

@@ -30,8 +30,9 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
 
 export function errorReply(protocol: Protocol, said: Said, number: number, retryAfterMs?: number): Reply {
   const wait: Record<string, string> =
-    retryAfterMs === undefined
+    // Google puts it into the body.
+    retryAfterMs === undefined || protocol.dialect === 'gemini'
       ? {}
       : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), 'retry-after-ms': String(retryAfterMs) }
-  return jsonReply(said.status, protocol.errorBody(said, number), wait)
+  return jsonReply(said.status, protocol.errorBody(said, number, retryAfterMs), wait)
 }

@@ -1,10 +1,11 @@
 import type { Dialect } from '../history-faults/rules.ts'
+import type { Target } from './protocol.ts'
 
 /** What a path asks for. */
 export type Endpoint =
-  | { readonly type: 'chat'; readonly dialect: Dialect }
-  | { readonly type: 'count'; readonly dialect: 'anthropic' }
-  | { readonly type: 'models'; readonly dialect: 'openai' | 'anthropic'; readonly model?: string }
+  | { readonly type: 'chat'; readonly dialect: Dialect; readonly target?: Target }
+  | { readonly type: 'count'; readonly dialect: 'anthropic' | 'gemini' }
+  | { readonly type: 'models'; readonly dialect: 'openai' | 'anthropic' | 'gemini'; readonly model?: string }
   | { readonly type: 'tags' | 'show' | 'ps' | 'version' | 'alive'; readonly dialect: 'ollama' }
   | { readonly type: 'journal' }
   | { readonly type: 'stop' }
@@ -16,19 +17,21 @@ export interface Route {
   readonly endpoint: Endpoint
 }
 
-export function routeOf(
-  method: string,
-  pathname: string,
-  names: readonly string[],
-  asks: { readonly withVersion: boolean },
-): Route {
+/** What the headers tell of the provider that is meant. */
+interface Asks {
+  readonly anthropic: boolean
+  readonly google: boolean
+}
+
+export function routeOf(method: string, pathname: string, names: readonly string[], asks: Asks): Route {
   const script = names.find((name) => pathname === `/${name}` || pathname.startsWith(`/${name}/`))
   const path = script === undefined ? pathname : pathname.slice(script.length + 1)
-  return { script, endpoint: endpointOf(`${method} ${path === '' ? '/' : path}`, asks.withVersion) }
+  return { script, endpoint: endpointOf(`${method} ${path === '' ? '/' : path}`, asks) }
 }
 
 const endpoints: Readonly<Partial<Record<string, Endpoint>>> = {
   'POST /v1/chat/completions': { type: 'chat', dialect: 'openai' },
+  'POST /v1/responses': { type: 'chat', dialect: 'responses' },
   'POST /v1/messages': { type: 'chat', dialect: 'anthropic' },
   'POST /v1/messages/count_tokens': { type: 'count', dialect: 'anthropic' },
   'POST /api/chat': { type: 'chat', dialect: 'ollama' },
@@ -42,14 +45,33 @@ const endpoints: Readonly<Partial<Record<string, Endpoint>>> = {
   'POST /__stop': { type: 'stop' },
 }
 
-/** Two providers list their models at one path; one of them demands a header. */
-function endpointOf(call: string, withVersion: boolean): Endpoint {
+/** Three providers list their models at one path; two of them have a header of their own. */
+function endpointOf(call: string, { anthropic, google }: Asks): Endpoint {
   const models = /^GET \/v1\/models(?:\/(.+))?$/.exec(call)
-  if (!models) return endpoints[call] ?? { type: 'unknown' }
+  if (!models || google) return endpoints[call] ?? geminiEndpoint(call)
   const [, model] = models
   return {
     type: 'models',
-    dialect: withVersion ? 'anthropic' : 'openai',
+    dialect: anthropic ? 'anthropic' : 'openai',
     ...(model !== undefined && { model: decodeURIComponent(model) }),
+  }
+}
+
+/** Gemini has the model in the path, with what it is to do behind it. */
+function geminiEndpoint(call: string): Endpoint {
+  const [, method, path, verb] = /^(GET|POST) \/v1(?:alpha|beta)?\/models(?:\/([^:]+))?(?::(\w+))?$/.exec(call) ?? []
+  const model = path === undefined ? undefined : decodeURIComponent(path)
+  if (method === 'GET' && verb === undefined)
+    return { type: 'models', dialect: 'gemini', ...(model !== undefined && { model }) }
+  if (method !== 'POST' || model === undefined) return { type: 'unknown' }
+  switch (verb) {
+    case 'generateContent':
+      return { type: 'chat', dialect: 'gemini', target: { model, answer: 'whole' } }
+    case 'streamGenerateContent':
+      return { type: 'chat', dialect: 'gemini', target: { model, answer: 'stream' } }
+    case 'countTokens':
+      return { type: 'count', dialect: 'gemini' }
+    default:
+      return { type: 'unknown' }
   }
 }

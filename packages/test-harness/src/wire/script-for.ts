@@ -19,5 +19,5 @@ function opens(script: PreparedScript, key: string | undefined): boolean {
 }
 
 function keyOf(headers: Headers): string | undefined {
-  return headers['x-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '')
+  return headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers['authorization']?.replace(/^Bearer /i, '')
 }

@@ -15,10 +15,10 @@ export interface ToolFault {
 const types: readonly unknown[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 const deepest = 100
 
-export function toolFaults(tools: readonly WireTool[], longestName: number): ToolFault[] {
+export function toolFaults(tools: readonly WireTool[], wellFormed: RegExp): ToolFault[] {
   return tools.flatMap(({ name, schema }, index): ToolFault[] => {
     const at = { index, name, path: [] }
-    if (!/^[a-zA-Z0-9_-]+$/.test(name) || name.length > longestName)
+    if (!wellFormed.test(name))
       return [{ ...at, kind: 'name', message: `${JSON.stringify(name)} is no name of a tool` }]
     if (tools.findIndex((tool) => tool.name === name) < index)
       return [{ ...at, kind: 'duplicate', message: `another tool has the name ${name}` }]

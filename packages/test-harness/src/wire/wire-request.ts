@@ -19,6 +19,10 @@ export interface WireRequest {
   readonly thinking: 'on' | 'adaptive' | 'off' | 'unsaid'
   /** Whether the answer tells its usage. */
   readonly usage: 'told' | 'untold'
+  /** Whether the provider is to keep what was said; absent where it never does. */
+  readonly keeps?: 'history' | 'nothing'
+  /** Whether the answer brings its thinking sealed, to be sent back. */
+  readonly sealsThinking?: boolean
 }
 
 export interface WireMessage {

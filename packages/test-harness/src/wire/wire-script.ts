@@ -79,17 +79,27 @@ export const requestRules = {
   headers: 'The headers that the provider demands are there.',
   key: 'The key is one that the server knows.',
   schema: 'The body has the fields that the provider demands.',
+  unknownFields: 'The body has no field that the provider does not know. Off for chat completions, unless switched on.',
   model: 'The model is one that the server has.',
   capability: 'The model can do what the request wants.',
   tools: 'The tools have good names and schemas.',
   thinkingUnchanged: 'A thinking block comes back with the text that its signature was made for.',
+  thinkingSealed: 'Encrypted thinking and thought signatures come back as the server gave them.',
   window: 'The request fits into the context window.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type RequestRule = keyof typeof requestRules
 export type WireRule = HistoryRule | RequestRule
 
-const ruleNames = ['capability', 'tools', 'thinkingUnchanged', ...Object.keys(historyRules)] as const
+const ruleNames = [
+  'key',
+  'unknownFields',
+  'capability',
+  'tools',
+  'thinkingUnchanged',
+  'thinkingSealed',
+  ...Object.keys(historyRules),
+] as const
 
 /** What is told of a script besides its lines. */
 const settings = {
@@ -117,7 +127,7 @@ export const WireScript = z.strictObject({
 export type WireScript = Immutable<z.infer<typeof WireScript>>
 
 /** The name is a part of the URL. */
-const ScriptName = z.string().regex(/^(?!(v1|api)$)[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cannot be the name of a script')
+const ScriptName = z.string().regex(/^(?!(v1|v1beta|api)$)[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cannot be the name of a script')
 
 /** Several scripts as a file, told apart by key or by path. */
 export const WireScripts = z.strictObject({

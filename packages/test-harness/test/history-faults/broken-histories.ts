@@ -218,4 +218,112 @@ const ollama = (() => {
   ]
 })()
 
-export const brokenHistories: readonly BrokenHistory[] = [...openai, ...anthropic, ...ollama]
+const responses = (() => {
+  const called = (call_id: unknown = 'a', more: object = {}) => ({
+    type: 'function_call',
+    call_id,
+    name: 'read',
+    arguments: '{}',
+    ...more,
+  })
+  const result = (call_id: unknown = 'a') => ({ type: 'function_call_output', call_id, output: 'Done' })
+  const thought = (more: object = {}) => ({ type: 'reasoning', id: 'rs_1_0', summary: [], ...more })
+  const said = (more: object = {}) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Hi' }],
+    ...more,
+  })
+  const history = (...items: readonly object[]) => [user(), ...items]
+  const at = brokenFor('responses')
+  const answered = history(called(), result(), user())
+  return [
+    at('rolesKnown', 1, history({ role: 'tool', content: 'Done' }), history(user('Done'))),
+    at('itemsKnown', 1, history({ type: 'tool_result', call_id: 'a', output: 'Done' }), answered),
+    at('itemsKnown', 1, history({ content: 'Done' }), history(user('Done'))),
+    at(
+      'callsAnswered',
+      1,
+      history(called(), called('b'), result('b')),
+      history(called(), called('b'), result('b'), result()),
+    ),
+    at('callsAnswered', 1, history(called()), answered),
+    at('resultsHaveCalls', 1, history(result(), user()), answered),
+    at('resultsHaveCalls', 3, history(called(), result(), result('b')), answered),
+    at('callIdsWellFormed', 1, history(called('x'.repeat(65)), result('x'.repeat(65))), answered),
+    at('callNamesWellFormed', 1, history(called('a', { name: 'read file' }), result()), answered),
+    at('callNamesWellFormed', 1, history(called('a', { name: '' }), result()), answered),
+    at('argumentsAreText', 1, history(called('a', { arguments: {} }), result()), answered),
+    at('contentPresent', 1, history({ type: 'message', role: 'user' }), history(user())),
+    at('contentInRole', 1, history(said({ content: [{ type: 'input_text', text: 'Hi' }] })), history(said())),
+    at('contentInRole', 0, [user([{ type: 'text', text: 'Hi' }])], [user([{ type: 'input_text', text: 'Hi' }])]),
+    at('itemIdsWellFormed', 1, history(called('a', { id: 'call_1' }), result()), answered),
+    at('itemIdsWellFormed', 1, history(said({ id: 'rs_1' })), history(said({ id: 'msg_1' }))),
+    at(
+      'itemIdsUnique',
+      2,
+      history(said({ id: 'msg_1' }), said({ id: 'msg_1' })),
+      history(said({ id: 'msg_1' }), said()),
+    ),
+    at('reasoningFollowed', 1, history(thought(), user()), history(thought(), said())),
+    at('reasoningFollowed', 1, history(thought()), history(thought(), said())),
+    at(
+      'reasoningKept',
+      1,
+      history(called('a', { id: 'fc_1_1_rs_1_0' }), result()),
+      history(thought(), called('a', { id: 'fc_1_1_rs_1_0' }), result()),
+    ),
+    at('reasoningSealed', 1, history(thought(), said()), history(thought({ encrypted_content: 'c2VhbGVk' }), said())),
+    at('reasoningSealed', 1, history({ type: 'item_reference', id: 'msg_1' }), history(said())),
+  ]
+})()
+
+const gemini = (() => {
+  const text = { text: 'Hello' }
+  const asks = (...parts: readonly object[]) => ({ role: 'user', parts: parts.length === 0 ? [text] : parts })
+  const says = (...parts: readonly object[]) => ({ role: 'model', parts: parts.length === 0 ? [text] : parts })
+  const called = (name: unknown = 'read', more: object = {}) => ({
+    functionCall: { name, args: {}, ...more },
+    thoughtSignature: 'skip_thought_signature_validator',
+  })
+  const result = (more: object = {}) => ({ functionResponse: { name: 'read', response: { output: 'Done' }, ...more } })
+  const at = brokenFor('gemini')
+  const answered = [asks(), says(called()), asks(result())]
+  const unsigned = { functionCall: { name: 'read', args: {} } }
+  return [
+    at('messagesPresent', 0, [], [asks()]),
+    at('rolesKnown', 1, [asks(), { role: 'assistant', parts: [text] }], [asks(), says()]),
+    at('contentPresent', 1, [asks(), { role: 'model', parts: [] }, asks()], [asks(), says(), asks()]),
+    at('contentPresent', 1, [asks(), { role: 'model' }, asks()], [asks(), says(), asks()]),
+    at('partsHoldData', 1, [asks(), says(text, {}), asks()], [asks(), says(text), asks()]),
+    at('partsHoldData', 1, [asks(), says({ thought: true })], [asks(), says({ text: 'Hm.', thought: true })]),
+    at('callsInTurn', 0, [says(called()), asks(result())], answered),
+    // What the model says in a row is one turn, however many contents it is.
+    at(
+      'callsInTurn',
+      1,
+      [says(), says(called()), asks(result())],
+      [asks(), says(), says(called()), says(), asks(result())],
+    ),
+    at('callsAnswered', 1, [asks(), says(called(), called('list')), asks(result())], answered),
+    at('callsAnswered', 1, [asks(), says(called()), asks(), asks()], answered),
+    at('callsAnswered', 1, [asks(), says(called())], answered),
+    at('resultsHaveCalls', 1, [asks(), asks(result())], answered),
+    at('resultsHaveCalls', 2, [asks(), says(), asks(result()), asks()], answered),
+    at('resultsNamed', 2, [asks(), says(called()), asks(result({ name: '' }))], answered),
+    at('resultsAreObjects', 2, [asks(), says(called()), asks(result({ response: 'Done' }))], answered),
+    at('callNamesWellFormed', 1, [asks(), says(called('read file')), asks(result())], answered),
+    at('callNamesWellFormed', 1, [asks(), says(called('')), asks(result())], answered),
+    at('argumentsAreObject', 1, [asks(), says(called('read', { args: '{}' })), asks(result())], answered),
+    at('signaturesPresent', 1, [asks(), says(unsigned), asks(result())], answered),
+    at(
+      'signaturesPresent',
+      5,
+      [asks(), says(called()), asks(result()), says(), asks(), says(unsigned), asks(result())],
+      // A turn that is over needs none.
+      [asks(), says(unsigned), asks(result()), says(), asks(), says(called()), asks(result())],
+    ),
+  ]
+})()
+
+export const brokenHistories: readonly BrokenHistory[] = [...openai, ...responses, ...anthropic, ...gemini, ...ollama]

@@ -13,7 +13,7 @@ test('the matchers have types', async () => {
   // @ts-expect-error no such code
   expect(new Error()).toBeLoaderError('no_such_code')
   // @ts-expect-error no such dialect
-  expect([]).toHaveNoHistoryFaults('gemini')
+  expect([]).toHaveNoHistoryFaults('latin')
   // @ts-expect-error no such rule
   expect([]).toHaveNoHistoryFaults('openai', { rules: { noSuchRule: 'off' } })
 })

@@ -1,4 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai'
@@ -23,6 +24,16 @@ const providers: readonly Provider[] = [
     name: '@ai-sdk/openai',
     thinks: false,
     model: (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat('m'),
+  },
+  {
+    name: '@ai-sdk/openai, responses',
+    thinks: true,
+    model: (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5'),
+  },
+  {
+    name: '@ai-sdk/google',
+    thinks: true,
+    model: (url) => createGoogle({ baseURL: `${url}/v1beta`, apiKey })('gemini-3-pro'),
   },
   {
     name: '@ai-sdk/anthropic',
@@ -87,11 +98,14 @@ describe.each(providers)('the tool loop of ai with $name', ({ model, thinks }) =
   })
 
   test('reports a refusal with the words of the provider', async () => {
-    await using server = await wireServer({ lines: [], models: [{ id: 'm', contextWindow: 10 }] })
+    await using server = await wireServer({
+      lines: [],
+      models: ['m', 'gpt-5', 'gemini-3-pro'].map((id) => ({ id, contextWindow: 10 })),
+    })
     const asked = generateText({ model: model(server.url), prompt: question, maxOutputTokens: 4096, maxRetries: 0 })
     await expect(asked).rejects.toSatisfy(
       (error: unknown) => APICallError.isInstance(error) && error.statusCode === 400 && !error.isRetryable,
     )
-    await expect(asked).rejects.toThrow(/context length|prompt is too long/)
+    await expect(asked).rejects.toThrow(/context length|context window|prompt is too long|maximum number of tokens/)
   })
 })

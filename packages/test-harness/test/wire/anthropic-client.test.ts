@@ -126,4 +126,28 @@ describe('the client of Anthropic', () => {
     expect(texts).toEqual(['a', ' b'])
     server.assertDone()
   })
+
+  test('wants a thread, which a server had none of before', async () => {
+    await using server = await wireServer({ lines: [{ text: 'Good.' }, { text: 'And good.' }] })
+    const thread = clientOf(server.url).beta.messages.thread({ model: 'm', max_tokens: 9 })
+    const asked = thread.send({ role: 'user', content: question })
+    await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError)
+    await expect(asked).rejects.toThrow('thread: Extra inputs are not permitted')
+    expect(server.requests[0]?.violations).toMatchObject([{ rule: 'unknownFields' }])
+  })
+
+  test('sends fields of a beta with its header alone', async () => {
+    await using server = await wireServer({ lines: [{ text: 'Good.' }] })
+    const client = clientOf(server.url)
+    const body = {
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user' as const, content: question }],
+      context_management: { edits: [] },
+    }
+    const plain = client.messages.create(body as Anthropic.MessageCreateParamsNonStreaming)
+    await expect(plain).rejects.toThrow('context_management: Extra inputs are not permitted')
+    const { content } = await client.beta.messages.create({ ...body, betas: ['context-management-2025-06-27'] })
+    expect(content).toMatchObject([{ text: 'Good.' }])
+  })
 })

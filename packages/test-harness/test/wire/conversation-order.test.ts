@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, type Dialect } from '../../src/index.ts'
 import { type WireScriptLine, wireServer } from '../../src/wire.ts'
-import { bodyOf, dialects, post, textOf, user } from './post.ts'
+import { bodyOf, dialects, post, says, textOf, user } from './post.ts'
 
 /** A history in the plainest words of a dialect: what the user said, what was called and what came of it. */
 const histories: Readonly<Record<Dialect, { first: object[]; second: object[]; compacted: object[] }>> = {
@@ -31,6 +31,37 @@ const histories: Readonly<Record<Dialect, { first: object[]; second: object[]; c
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'interrupted' }] },
     ],
     second: [{ role: 'assistant', content: 'Half way.' }, user('Go on')],
+    compacted: [user('Summary: half way.')],
+  },
+  responses: {
+    first: [
+      user('Task'),
+      says('I read.'),
+      { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"b":1,"a":2}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'interrupted' },
+    ],
+    second: [says('Half way.'), user('Go on')],
+    compacted: [user('Summary: half way.')],
+  },
+  gemini: {
+    first: [
+      user('Task'),
+      {
+        role: 'model',
+        parts: [
+          { text: 'I read.' },
+          {
+            functionCall: { id: 'call_1', name: 'read', args: { b: 1, a: 2 } },
+            thoughtSignature: 'skip_thought_signature_validator',
+          },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'call_1', name: 'read', response: { output: 'interrupted' } } }],
+      },
+    ],
+    second: [says('Half way.'), user('Go on')],
     compacted: [user('Summary: half way.')],
   },
   ollama: {

@@ -27,16 +27,18 @@ describe.each(dialects)('over the API of %s', (dialect) => {
     ['rate_limited', 429],
     ['overloaded', dialect === 'anthropic' ? 529 : 503],
     ['other', 500],
-    ['auth', 401],
+    ['auth', dialect === 'gemini' ? 400 : 401],
     ['context_too_long', 400],
     ['bad_request', 400],
   ])('a request fails as %s with status %i', async (kind, status) => {
     await using server = await wireServer({ lines: [{ fault: { type: 'throw', kind, retryAfterMs: 1500 } }] })
     const response = await post(server.url, dialect, stream(dialect))
     expect(response.status).toBe(status)
-    expect(response.headers.get('retry-after')).toBe('2')
-    expect(response.headers.get('retry-after-ms')).toBe('1500')
-    expect(await response.json()).toHaveProperty('error')
+    const wait = dialect === 'gemini' ? [null, null] : ['2', '1500']
+    expect([response.headers.get('retry-after'), response.headers.get('retry-after-ms')]).toEqual(wait)
+    const { error }: any = await response.json()
+    expect(error).toBeDefined()
+    if (dialect === 'gemini') expect(error.details).toContainEqual(expect.objectContaining({ retryDelay: '1.5s' }))
     server.assertDone()
   })
 
@@ -79,7 +81,7 @@ describe.each(dialects)('over the API of %s', (dialect) => {
     await using server = await wireServer({ lines: [{ ...words, finishReason: 'interrupted' }] })
     const { text, end } = await arriving(server.url, dialect, stream(dialect))
     expect(text).toContain('drei')
-    expect(text).not.toMatch(/\[DONE\]|message_stop|"done":true/)
+    expect(text).not.toMatch(/\[DONE\]|message_stop|"done":true|response.completed|finishReason/)
     expect(end).toBe('broken')
   })
 
@@ -106,7 +108,7 @@ describe.each(dialects)('over the API of %s', (dialect) => {
     const line: WireLine = { ...words, wire: { fault: { type: 'malformed_event', after: 1, raw: '{"half": ' } } }
     await using server = await wireServer({ lines: [line, line] })
     const { text } = await arriving(server.url, dialect, stream(dialect))
-    const lines = text.split('\n')
+    const lines = text.split(/\r?\n/)
     const at = lines.findIndex((one) => one.endsWith('{"half": '))
     expect(lines.slice(0, at).join('\n')).toContain('eins')
     expect(lines.slice(at).join('\n')).toContain('drei')
@@ -162,11 +164,11 @@ describe.each(dialects)('over the API of %s', (dialect) => {
     const { text, status } = await arriving(server.url, dialect, stream(dialect))
     expect(status).toBe(200)
     expect(text).not.toContain('Never.')
-    expect(text).toMatch(/"stop"|end_turn/)
+    expect(text).toMatch(/"stop"|end_turn|response.completed|"STOP"/)
   })
 })
 
-test.each(['openai', 'anthropic'] as const)(
+test.each(['openai', 'responses', 'anthropic'] as const)(
   'the arguments of a call are no JSON over the API of %s',
   async (dialect) => {
     const line: WireLine = { calls: [call('write', { path: 'a' })], fault: { type: 'malformed_call' } }
@@ -175,6 +177,14 @@ test.each(['openai', 'anthropic'] as const)(
     expect(text).toContain(JSON.stringify('{"path'))
   },
 )
+
+test('Gemini says itself that it wrote a call that nobody can read', async () => {
+  const line: WireLine = { calls: [call('write', { path: 'a' })], fault: { type: 'malformed_call' } }
+  await using server = await wireServer({ lines: [line] })
+  const { text } = await arriving(server.url, 'gemini', stream('gemini'))
+  expect(text).toContain('"finishReason":"MALFORMED_FUNCTION_CALL"')
+  expect(text).not.toContain('functionCall"')
+})
 
 test('a client that goes in the middle of a long answer is noticed', async () => {
   const text = 'word '.repeat(20_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Dialect } from '../../src/index.ts'
 import { type WireScript, wireServer } from '../../src/wire.ts'
-import { bodyOf, post, user } from './post.ts'
+import { bodyOf, described, dialects, post, toolsOf, user } from './post.ts'
 
 const messageIn = (dialect: Dialect, body: any): string => (dialect === 'ollama' ? body.error : body.error.message)
 
@@ -111,14 +111,10 @@ describe('a body that lacks what its provider demands', () => {
   })
 })
 
-const described = (dialect: Dialect, name: string, schema: unknown) =>
-  dialect === 'anthropic'
-    ? { name, input_schema: schema }
-    : { type: 'function', function: { name, parameters: schema } }
+const withTools = (dialect: Dialect, ...tools: readonly object[]) =>
+  bodyOf(dialect, [user('Hi')], toolsOf(dialect, ...tools))
 
-const withTools = (dialect: Dialect, ...tools: readonly object[]) => bodyOf(dialect, [user('Hi')], { tools })
-
-describe.each(['openai', 'anthropic', 'ollama'] as const)('tools over the API of %s', (dialect) => {
+describe.each(dialects)('tools over the API of %s', (dialect) => {
   test.each([
     ['of no object', { type: 'string' }],
     ['without a type', { properties: {} }],
@@ -133,10 +129,13 @@ describe.each(['openai', 'anthropic', 'ollama'] as const)('tools over the API of
     expect({ status, rules }).toEqual({ status: 400, rules: ['tools'] })
   })
 
-  test.each(['a.read', 'read file', '', 'x'.repeat(129)])('are refused with the name %j', async (name) => {
-    const { status, rules } = await refusal(dialect, withTools(dialect, described(dialect, name, good)))
-    expect({ status, rules }).toEqual({ status: 400, rules: ['tools'] })
-  })
+  test.each([dialect === 'gemini' ? '1read' : 'a.read', 'read file', '', 'x'.repeat(129)])(
+    'are refused with the name %j',
+    async (name) => {
+      const { status, rules } = await refusal(dialect, withTools(dialect, described(dialect, name, good)))
+      expect({ status, rules }).toEqual({ status: 400, rules: ['tools'] })
+    },
+  )
 
   test('are refused when two have one name', async () => {
     const tool = described(dialect, 'read', good)

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { wireServer } from '../../src/wire.ts'
 import { bodyOf, dialects, post, says, textOf, user } from './post.ts'
 
-const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}`, 'x-api-key': key } })
+const bearer = (key: string) => ({
+  headers: { authorization: `Bearer ${key}`, 'x-api-key': key, 'x-goog-api-key': key },
+})
 
 describe.each(dialects)('several scripts on one server, over the API of %s,', (dialect) => {
   const scripts = {
@@ -26,7 +28,7 @@ describe.each(dialects)('several scripts on one server, over the API of %s,', (d
     expect(await textOf(dialect, await ask('all', 'sk-other'))).toBe('To all.')
     expect(await textOf(dialect, await ask('ann', 'sk-ann'))).toBe('To Ann.')
     const refused = await ask('ann', 'sk-bob')
-    expect(refused.status).toBe(401)
+    expect(refused.status).toBe(dialect === 'gemini' ? 400 : 401)
     expect(await refused.json()).toHaveProperty('error')
     expect(server.problems()[0]).toMatch(
       /broke the rule key: no script has this key; the paths of the scripts are \/ann/,
@@ -85,9 +87,9 @@ describe('a server', () => {
 
   test('says what it has, to who asks for something else', async () => {
     await using server = await wireServer({ lines: [] })
-    const response = await fetch(`${server.url}/v1/responses`, { method: 'POST', body: '{}' })
+    const response = await fetch(`${server.url}/v1/embeddings`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(404)
-    expect(await response.text()).toContain('This server has no POST /v1/responses. It has POST /v1/chat/completions')
+    expect(await response.text()).toContain('This server has no POST /v1/embeddings. It has POST /v1/chat/completions')
   })
 })
 

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { anySignature } from '../history-faults/gemini.ts'
+import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
+import { partsOf } from '../script/answer.ts'
+import type { ScriptedPart } from '../script/script.ts'
+import type { WireScriptLine } from './wire-script.ts'
+
+type Sealing = 'responses' | 'gemini'
+
+/**
+ * What only the server can read, made of what it stands for: the encrypted content of OpenAI's reasoning, the thought
+ * signature of Gemini. The server knows its own again whatever became of the rest, as those do.
+ */
+export function sealOf(dialect: Sealing, part: ScriptedPart): string {
+  return (
+    scriptedSeal(dialect, part) ?? sealed(`${dialect} ${createHash('sha256').update(contentOf(part)).digest('hex')}`)
+  )
+}
+
+/** The first message with something sealed that the server has not sealed, and what it is. */
+export function foreignSeal(
+  dialect: Sealing,
+  messages: readonly Fields[],
+  lines: readonly WireScriptLine[],
+): { readonly index: number; readonly at: number; readonly seal: unknown } | undefined {
+  const scripted = lines.flatMap((line) =>
+    typeof line === 'function' ? [] : partsOf(line).map((part) => scriptedSeal(dialect, part)),
+  )
+  for (const [index, message] of messages.entries()) {
+    const seals = sealsIn(dialect, message)
+    const at = seals.findIndex((seal) => seal !== undefined && seal !== null && !isOwn(dialect, seal, scripted))
+    if (at >= 0) return { index, at, seal: seals[at] }
+  }
+  return undefined
+}
+
+/** What is sealed in a message, by its parts. */
+function sealsIn(dialect: Sealing, message: Fields): readonly unknown[] {
+  if (dialect === 'responses') return [message['encrypted_content']]
+  return listOf(message['parts']).map(({ thoughtSignature: signature }) => signature)
+}
+
+function isOwn(dialect: Sealing, seal: unknown, scripted: readonly unknown[]): boolean {
+  if (typeof seal !== 'string') return false
+  if (scripted.includes(seal) || (dialect === 'gemini' && anySignature.includes(seal))) return true
+  const text = Buffer.from(seal, 'base64').toString()
+  return new RegExp(`^${dialect} [0-9a-f]{64} `).test(text) && seal === sealed(text.slice(0, text.lastIndexOf(' ')))
+}
+
+/** With a checksum, so that a piece of one, or one of somebody else, is none. */
+function sealed(text: string): string {
+  const sum = createHash('sha256').update(`sealed ${text}`).digest('hex').slice(0, 16)
+  return Buffer.from(`${text} ${sum}`).toString('base64')
+}
+
+function scriptedSeal(dialect: Sealing, part: ScriptedPart): string | undefined {
+  if (!('providerMetadata' in part)) return undefined
+  const { openai, google } = fieldsOf(part.providerMetadata)
+  const seal =
+    dialect === 'responses' ? fieldsOf(openai)['reasoningEncryptedContent'] : fieldsOf(google)['thoughtSignature']
+  return typeof seal === 'string' ? seal : undefined
+}
+
+function contentOf(part: ScriptedPart): string {
+  if (part.type === 'text' || part.type === 'reasoning') return part.text
+  return part.type === 'call' ? `${part.call.name} ${JSON.stringify(part.call.input ?? {})}` : ''
+}
