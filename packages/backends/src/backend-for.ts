@@ -4,12 +4,13 @@ import { serverKinds } from './discover/server-kinds.ts'
 import { parseModelName } from './model/model-name.ts'
 import { ollama } from './ollama/ollama.ts'
 import { anthropic } from './providers/anthropic.ts'
+import { google } from './providers/google.ts'
 import { openai } from './providers/openai.ts'
 import { openaiCompatible } from './providers/openai-compatible.ts'
 
 /** A provider under a name of the caller's choice. */
 export interface ProviderSettings extends ConnectionOptions {
-  readonly api: 'ollama' | 'openai-compatible' | 'openai' | 'anthropic'
+  readonly api: 'ollama' | 'openai-compatible' | 'openai' | 'anthropic' | 'google'
   /** The variable with the key; `GROQ_API_KEY` for a provider called `groq`. */
   readonly apiKeyVariable?: string
 }
@@ -22,7 +23,7 @@ export interface BackendOptions extends ConnectionOptions {
 /**
  * The backend for a model by its name, such as `ollama/qwen3:8b`. Nothing is asked or loaded before it is used.
  *
- * Known are `ollama`, `openai`, `anthropic`, the local servers `llamacpp`, `lmstudio` and `vllm` at their usual ports, and
+ * Known are `ollama`, `openai`, `anthropic`, `google`, the local servers `llamacpp`, `lmstudio` and `vllm` at their usual ports, and
  * `openai-compatible` with a `baseUrl`.
  */
 export function backendFor(name: string, options: BackendOptions = {}): Backend {
@@ -38,6 +39,8 @@ export function backendFor(name: string, options: BackendOptions = {}): Backend 
       return openai(all)
     case 'anthropic':
       return anthropic(all)
+    case 'google':
+      return google(all)
     case 'openai-compatible':
       return openaiCompatible({ ...all, provider, baseUrl: all.baseUrl ?? usualAddress(provider) })
     case undefined:
@@ -52,6 +55,7 @@ function apiOf(provider: string): ProviderSettings['api'] | undefined {
     case 'ollama':
     case 'openai':
     case 'anthropic':
+    case 'google':
     case 'openai-compatible':
       return provider
     default:
@@ -70,7 +74,7 @@ function usualAddress(provider: string): string {
 
 function unknownProvider(name: string, provider: string, others: readonly string[]): LoaderError {
   const local = serverKinds.map((kind) => kind.name)
-  const known = [...new Set([...local, 'openai', 'anthropic', 'openai-compatible', ...others])].join(', ')
+  const known = [...new Set([...local, 'openai', 'anthropic', 'google', 'openai-compatible', ...others])].join(', ')
   return new LoaderError(
     'invalid_config',
     `There is no provider ${JSON.stringify(provider)} for the model ${name}. Known are ${known}. Any other is made ` +

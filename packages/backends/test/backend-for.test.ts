@@ -13,9 +13,12 @@ test.each(['', 'qwen3', '/qwen3', 'ollama/'])('%j is no name', (name) => {
   expect(() => parseModelName(name)).toThrow(/provider\/id/)
 })
 
-test.each(['ollama/a', 'openai/a', 'anthropic/a', 'llamacpp/a', 'lmstudio/a', 'vllm/a/b'])('%s is known', (name) => {
-  expect(backendFor(name, { variables: {} }).id).toBe(name)
-})
+test.each(['ollama/a', 'openai/a', 'anthropic/a', 'google/a', 'llamacpp/a', 'lmstudio/a', 'vllm/a/b'])(
+  '%s is known',
+  (name) => {
+    expect(backendFor(name, { variables: {} }).id).toBe(name)
+  },
+)
 
 test('a provider of the caller is known, and may stand for one that is built in', () => {
   const providers = {
@@ -26,7 +29,7 @@ test('a provider of the caller is known, and may stand for one that is built in'
   expect(backendFor('ollama/qwen3', { providers, variables: {} }).id).toBe('ollama/qwen3')
 })
 
-test.each(['ollama', 'openai', 'anthropic', 'openai-compatible'] as const)(
+test.each(['ollama', 'openai', 'anthropic', 'google', 'openai-compatible'] as const)(
   'a model of the provider mine, which speaks as %s does, is called what it was asked for by',
   (api) => {
     const providers = { mine: { api, baseUrl: 'http://127.0.0.1:9/v1' } }
@@ -43,7 +46,9 @@ test('another provider is refused, with those that are known and how to make it 
     }
   })()
   expect(LoaderError.is(error, 'invalid_config')).toBe(true)
-  expect(String(error)).toContain('ollama, llamacpp, lmstudio, vllm, openai, anthropic, openai-compatible, groq')
+  expect(String(error)).toContain(
+    'ollama, llamacpp, lmstudio, vllm, openai, anthropic, google, openai-compatible, groq',
+  )
   expect(String(error)).toContain('{ "toString": { api: \'openai-compatible\', baseUrl:')
 })
 

@@ -1,9 +1,16 @@
 import type { Backend } from '@loader/session-core'
 import { ScriptedBackend } from '@loader/test-harness'
 import { type WireLine, wireServer } from '@loader/test-harness/wire'
-import { anthropic, fromLanguageModel, ollama, openai, openaiCompatible, toLanguageModel } from '../src/index.ts'
+import {
+  anthropic,
+  fromLanguageModel,
+  google,
+  ollama,
+  openai,
+  openaiCompatible,
+  toLanguageModel,
+} from '../src/index.ts'
 import { backendContract, type MakeBackend } from './backend-contract.ts'
-import { responsesServer } from './responses-server.ts'
 
 const apiKey = 'sk-test-0123456789abcdef'
 const variables = {}
@@ -20,17 +27,6 @@ function served(backendAt: (url: string) => Backend): MakeBackend {
       ends: () => settled(ends),
       [Symbol.asyncDispose]: () => server.close(),
     }
-  }
-}
-
-const servedResponses: MakeBackend = async (line) => {
-  const asked = latch()
-  const server = await responsesServer(line, asked.resolve)
-  return {
-    backend: openai({ baseUrl: `${server.url}/v1`, model: 'm', apiKey, variables }),
-    asked: asked.promise,
-    ends: () => server.settled(),
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
 
@@ -85,7 +81,17 @@ backendContract(
   { reasoning: 'silent', usage: 'all', wire: 'http', cut: 'fails' },
 )
 
-backendContract('openai, responses', servedResponses, { reasoning: 'told', usage: 'all', wire: 'http', cut: 'fails' })
+backendContract(
+  'openai, responses',
+  served((url) => openai({ baseUrl: `${url}/v1`, model: 'gpt-5', apiKey, variables })),
+  { reasoning: 'told', usage: 'all', wire: 'http', cut: 'fails' },
+)
+
+backendContract(
+  'google',
+  served((url) => google({ baseUrl: url, model: 'gemini-3-pro', apiKey, variables })),
+  { reasoning: 'told', usage: 'all', wire: 'http', cut: 'fails', arguments: 'object' },
+)
 
 backendContract(
   'anthropic',

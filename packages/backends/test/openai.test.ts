@@ -1,36 +1,36 @@
+import { call } from '@loader/test-harness'
+import { wireServer } from '@loader/test-harness/wire'
 import { expect, test } from 'vitest'
 import { openai } from '../src/index.ts'
-import { assistant, hear, request, user } from './requests.ts'
-import { responsesServer } from './responses-server.ts'
+import { assistant, hear, request, result, user } from './requests.ts'
 
 const options = { apiKey: 'sk-test-0123456789abcdef', variables: {} }
 
 test('the session is the history: nothing is kept by the server, and thoughts go back sealed', async () => {
-  await using server = await responsesServer({ reasoning: 'Hm.', text: 'Well.' })
+  const lines = [{ reasoning: 'Hm.', text: 'Well.', calls: [call('write', { path: 'a.txt' })] }, { text: 'Done.' }]
+  await using server = await wireServer({ lines })
   const backend = openai({ ...options, baseUrl: `${server.url}/v1`, model: 'gpt-5' })
   const { done } = await hear(backend.stream(request()))
+  const sealed = expect.stringMatching(/^[A-Za-z0-9+/]{40,}=*$/)
   expect(done.content).toMatchObject([
-    { type: 'reasoning', text: 'Hm.', providerMetadata: { openai: { reasoningEncryptedContent: 'sealed' } } },
+    { type: 'reasoning', text: 'Hm.', providerMetadata: { openai: { reasoningEncryptedContent: sealed } } },
     { type: 'text', text: 'Well.' },
+    { type: 'call' },
   ])
 
-  const messages = [user('Go.'), assistant('r1', ...done.content), user('And?')]
+  const messages = [user('Go.'), assistant('r1', ...done.content), result('call_1', 'Wrote it.')]
   await hear(backend.stream(request({ messages })))
-  const [first, second] = server.asked.map(({ body }) => JSON.parse(body))
+  server.assertDone()
+  const [first, second]: any[] = server.requests.map(({ body }) => body)
   expect(first).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
-  expect(second.input).toContainEqual(
-    expect.objectContaining({
-      type: 'reasoning',
-      encrypted_content: 'sealed',
-      summary: [{ type: 'summary_text', text: 'Hm.' }],
-    }),
-  )
+  const summary = [{ type: 'summary_text', text: 'Hm.' }]
+  expect(second.input).toContainEqual({ type: 'reasoning', id: 'rs_1_0', encrypted_content: sealed, summary })
 })
 
 test('whoever wants the server to keep the history says so', async () => {
-  await using server = await responsesServer({ text: 'Well.' })
+  await using server = await wireServer({ lines: [{ text: 'Well.' }] })
   const providerOptions = { openai: { store: true, serviceTier: 'flex' } }
   const backend = openai({ ...options, baseUrl: `${server.url}/v1`, model: 'gpt-5', providerOptions })
   await hear(backend.stream(request()))
-  expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ store: true, service_tier: 'flex' })
+  expect(server.requests[0]?.body).toMatchObject({ store: true, service_tier: 'flex' })
 })

@@ -33,6 +33,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 const clouds = [
   { provider: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY' },
   { provider: 'openai', keyVariable: 'OPENAI_API_KEY' },
+  { provider: 'google', keyVariable: 'GEMINI_API_KEY' },
 ]
 
 type Listed = ModelsOutput['servers'][number]['models'][number]

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { WallsSetting } from './walls-settings.ts'
 
 export const Provider = z.strictObject({
-  api: z.enum(['ollama', 'openai-compatible', 'openai', 'anthropic']).describe('the protocol that it speaks'),
+  api: z.enum(['ollama', 'openai-compatible', 'openai', 'anthropic', 'google']).describe('the protocol that it speaks'),
   baseUrl: z.string().optional().describe('where it is'),
   apiKeyVariable: z.string().optional().describe('the environment variable that holds its key'),
   contextWindow: z.int().min(1).optional().describe('tokens, where the server does not tell'),

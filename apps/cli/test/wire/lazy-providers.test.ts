@@ -26,6 +26,8 @@ async function packagesOf(words: readonly string[]): Promise<{ stdout: string; p
       ANTHROPIC_API_KEY: 'sk-scripted',
       OPENAI_BASE_URL: `${server.url}/v1`,
       OPENAI_API_KEY: 'sk-scripted',
+      GOOGLE_GEMINI_BASE_URL: server.url,
+      GEMINI_API_KEY: 'sk-scripted',
     },
   }
   const args = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning', program, report, ...words]
@@ -50,12 +52,13 @@ describe.runIf(fromCi)('loader loads no package of a provider', () => {
 })
 
 describe('loader loads the package of a provider', () => {
-  test('when its model is used, and no other', async () => {
-    const { stdout, packages } = await packagesOf(['-p', 'How are you?', '-m', 'anthropic/scripted'])
+  const providers = ['anthropic', 'openai', 'google'] as const
+  test.concurrent.each(sample(providers, { quick: 1 }))('of %s when its model is used, and no other', async (name) => {
+    const { stdout, packages } = await packagesOf(['-p', 'How are you?', '-m', `${name}/scripted`])
     expect(stdout).toContain('All is well.')
-    expect(packages).toContain('@ai-sdk/anthropic')
-    expect(packages).not.toContain('@ai-sdk/openai')
-    expect(packages).not.toContain('@ai-sdk/openai-compatible')
+    expect(packages).toContain(`@ai-sdk/${name}`)
+    const others = ['openai-compatible', ...providers].filter((other) => other !== name)
+    for (const other of others) expect(packages).not.toContain(`@ai-sdk/${other}`)
     expect(packages).not.toContain('ai')
   })
 })

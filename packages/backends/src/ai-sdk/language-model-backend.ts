@@ -14,6 +14,7 @@ import { eitherSignal, unlessAborted } from '../platform/signal.ts'
 import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } from './call-options.ts'
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
+import { thoughtsLeftOut } from './own-thoughts.ts'
 import { usageOf } from './usage.ts'
 
 interface OpenModel {
@@ -27,6 +28,8 @@ export interface LanguageModelSource {
   readonly id: string
   providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly acceptsCallId?: (id: string) => boolean
+  /** What the provider takes of a request, such as its own thoughts alone. */
+  readonly prepare?: (request: ModelRequest) => ModelRequest
   /** The model for one request: its key, and its package, are looked for when they are needed. */
   open(): Promise<OpenModel>
   describe(): Promise<ModelCapabilities>
@@ -47,8 +50,11 @@ async function* answer(
 ): AsyncGenerator<BackendEvent, void, undefined> {
   const { model, failing } = await unlessAborted(source.open(), signal)
   const left = new AbortController()
-  const providerOptions = source.providerOptions(request)
-  const ask = asking(model, request, { ...source, providerOptions, signal: eitherSignal(left.signal, signal) })
+  const prepared = source.prepare?.(request) ?? request
+  const note = thoughtsLeftOut(request, prepared)
+  if (note !== undefined) yield { type: 'status', message: note }
+  const providerOptions = source.providerOptions(prepared)
+  const ask = asking(model, prepared, { ...source, providerOptions, signal: eitherSignal(left.signal, signal) })
   try {
     const { stream } = await attempt(ask, failing, signal)
     yield* eventsOf(stream.getReader(), failing, signal)
@@ -113,6 +119,9 @@ function ended(part: Extract<StreamPart, { type: 'finish' }>, growing: GrowingAn
   const { finishReason, providerMetadata } = part
   const usage = usageOf(part.usage)
   if (isCutOff(part)) throw failure(failing, 'interrupted', 'broke off its answer: the stream ended before it did.')
+  // Google says so when its model wrote a call that nobody can read.
+  if (finishReason.unified === 'error' && growing.content.length === 0)
+    throw failure(failing, 'other', `failed: its answer ended with ${finishReason.raw ?? 'an error'}${saidBy(part)}.`)
   const [provider = ''] = failing.id.split('/')
   return {
     type: 'done',
@@ -122,6 +131,13 @@ function ended(part: Extract<StreamPart, { type: 'finish' }>, growing: GrowingAn
     ...(growing.model !== undefined && { model: `${provider}/${growing.model}` }),
     ...metadataOf(providerMetadata),
   }
+}
+
+/** What the provider says of the end. */
+function saidBy({ providerMetadata = {} }: Extract<StreamPart, { type: 'finish' }>): string {
+  const messages = Object.values(providerMetadata).map((own) => own?.['finishMessage'])
+  const message = messages.find((one) => typeof one === 'string')
+  return message === undefined ? '' : `: ${message}`
 }
 
 /** Version 3 has no word for a stream that was cut off: nothing that a server says at the end has arrived then. */

@@ -1,7 +1,7 @@
 import type { Message, Part } from '@loader/session-core'
 
-/** What every provider takes for the name of a tool. */
-const accepted = /^[a-zA-Z0-9_-]{1,64}$/
+/** What every provider takes for the name of a tool. Google wants a letter or _ in front. */
+const accepted = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 const longest = 64
 
 /**
@@ -24,5 +24,7 @@ function renamed(part: Part): Part {
 }
 
 function plain(name: string): string {
-  return accepted.test(name) ? name : name.replaceAll(/[^a-zA-Z0-9_-]+/g, '_').slice(0, longest)
+  if (accepted.test(name)) return name
+  const spelled = name.replaceAll(/[^a-zA-Z0-9_-]+/g, '_')
+  return (/^[a-zA-Z_]/.test(spelled) ? spelled : `_${spelled}`).slice(0, longest)
 }

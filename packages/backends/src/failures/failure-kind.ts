@@ -38,13 +38,15 @@ const tooLong = new RegExp(
 const limited = /rate.?limit|too many requests|tokens per (min|day)|throttl|\bquota\b/i
 const unpaid = /insufficient_quota|billing|credit balance|payment.required|exceeded your current quota/i
 const unauthorised = /authentication|unauthori[sz]ed|permission_(error|denied)|(invalid|incorrect).{0,12}api.?key/i
+/** Google answers with 400. */
+const wrongKey = /API_KEY_INVALID|api key not valid/i
 const overloaded = /overloaded|server (is )?busy|maximum pending requests/i
 const invalid = /invalid_request|not_found|bad_request|invalid_argument/i
 
 /** What kind of failure a server reports: its status, if there is one, and its words, codes included. */
 export function failureKind(status: number | undefined, words: string): FailureKind {
   if (status === 402 || unpaid.test(words)) return 'auth'
-  if (status === 401 || status === 403) return 'auth'
+  if (status === 401 || status === 403 || wrongKey.test(words)) return 'auth'
   if (status === 429) return 'rate_limited'
   if (status === 529 || status === 503) return 'overloaded'
   if (tooLong.test(words) && !limited.test(words)) return 'context_too_long'

@@ -37,13 +37,14 @@ export function failure(
 /** What a server reported, in a response or in the middle of a stream. */
 export function reportedFailure(
   failing: Failing,
-  { message, words }: ReportedError,
+  { message, words, retryAfterMs: told }: ReportedError,
   response: { readonly status?: number | undefined; readonly headerOf?: HeaderOf | undefined } = {},
 ): BackendError {
   const { status, headerOf } = response
-  const kind = failureKind(status, words)
+  // Who says when to come again means a limit that passes, whatever else it says of quotas and bills.
+  const kind = status === 429 && told !== undefined ? 'rate_limited' : failureKind(status, words)
   const waits = kind === 'rate_limited' || kind === 'overloaded'
-  const wait = waits && headerOf ? retryAfterMs(headerOf, failing.now()) : undefined
+  const wait = waits ? ((headerOf && retryAfterMs(headerOf, failing.now())) ?? told) : undefined
   const code = status === undefined ? '' : ` (${status})`
   const said = message.trim() === '' ? '' : `: ${message.trim()}`
   return failure(failing, kind, `${happened[kind]}${code}${said}${adviceOn(kind, failing, wait)}`, {

@@ -10,7 +10,12 @@ const Details = z.looseObject({
   type: z.string().nullish(),
   code: z.union([z.string(), z.number()]).nullish(),
   status: z.union([z.string(), z.number()]).nullish(),
+  details: z
+    .array(z.looseObject({ retryDelay: z.string().optional() }))
+    .nullish()
+    .catch(undefined),
 })
+type Details = z.infer<typeof Details>
 const Report = z.looseObject({
   error: z.union([z.string(), Details]).nullish(),
   detail: z.string().nullish(),
@@ -21,6 +26,8 @@ export interface ReportedError {
   readonly message: string
   /** All that tells what kind of error it is. */
   readonly words: string
+  /** How long to wait, where the body says so. */
+  readonly retryAfterMs?: number
 }
 
 /** Reads an error out of the body of a response. */
@@ -35,14 +42,26 @@ export function errorInBody(body: string): ReportedError {
 /** Reads an error out of what a stream, or a provider's library, hands over. */
 export function errorInValue(value: unknown): ReportedError {
   if (typeof value === 'string') return { message: excerptOf(value, longest), words: value }
-  const outer = Details.safeParse(value).data ?? {}
+  const outer: Details = Details.safeParse(value).data ?? {}
   const { error, detail } = Report.safeParse(value).data ?? {}
-  const inner = typeof error === 'string' ? { message: error } : (error ?? {})
+  const inner: Details = typeof error === 'string' ? { message: error } : (error ?? {})
   const message = inner.message ?? outer.message ?? detail ?? shown(value)
   const codes = [inner, outer].flatMap(({ type, code, status }) => [type, code, status])
-  return { message: excerptOf(message, longest), words: [message, ...codes].filter((word) => word != null).join(' ') }
+  const wait = [inner, outer].flatMap(({ details }) => details ?? []).find(({ retryDelay }) => retryDelay !== undefined)
+  const retryAfterMs = secondsIn(wait?.retryDelay)
+  return {
+    message: excerptOf(message, longest),
+    words: [message, ...codes].filter((word) => word != null).join(' '),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
 }
 
 function shown(value: unknown): string {
   return value === undefined || value === null ? '' : (JSON.stringify(value) ?? typeof value)
+}
+
+/** `7.25s`, as Google says it. */
+function secondsIn(delay: string | undefined): number | undefined {
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '') ?? []
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)
 }

@@ -1,11 +1,12 @@
 import type { Backend } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
+import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
 import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
 import { loadPeer } from './load-peer.ts'
-import { withPossibleThinking } from './possible-thinking.ts'
+import { isSigned, withPossibleThinking } from './possible-thinking.ts'
 import { requireKey } from './require-key.ts'
 
 export interface AnthropicOptions extends ConnectionOptions {
@@ -27,6 +28,7 @@ export function anthropic(options: AnthropicOptions): Backend {
   const load = () => loadPeer(packageName, () => import('@ai-sdk/anthropic'), id)
   return languageModelBackend({
     id,
+    prepare: (request) => ownThoughts(request, isSigned),
     providerOptions: (request) => withPossibleThinking(providerOptionsOf(options), request),
     async open() {
       const { createAnthropic } = await load()

@@ -1,6 +1,7 @@
-import type { Backend } from '@loader/session-core'
+import type { Backend, Part } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
+import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
 import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
@@ -27,6 +28,8 @@ export function openai(options: OpenAIOptions): Backend {
   return languageModelBackend({
     id,
     providerOptions: () => providerOptionsOf(options),
+    prepare: (request) =>
+      api === 'chat' ? request : ownThoughts(request, (part) => isKept(part, providerOptionsOf(options))),
     async open() {
       const { createOpenAI } = await load()
       const { transport, key, failing } = await connection.open()
@@ -52,4 +55,13 @@ export function openai(options: OpenAIOptions): Backend {
 /** The session is the history: nothing is to be looked up in one that the server keeps, and forgets after a while. */
 function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOptions {
   return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
+}
+
+/** A thought goes back sealed; one that the server keeps goes back by its id. */
+function isKept(part: Part, { openai: options }: ProviderOptions): boolean {
+  if (part.type !== 'reasoning') return true
+  const own = part.providerMetadata?.['openai']
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return false
+  const { itemId, reasoningEncryptedContent: sealed } = own as { [key: string]: unknown }
+  return typeof sealed === 'string' || (options?.['store'] !== false && typeof itemId === 'string')
 }

@@ -47,7 +47,8 @@ function isSent(part: Part): boolean {
   return part.type !== 'text' || typeof part.text !== 'string' || part.text.trim() !== ''
 }
 
-function isSigned(part: Part | undefined): boolean {
+/** Whether Anthropic takes a thought back. */
+export function isSigned(part: Part | undefined): boolean {
   if (part?.type !== 'reasoning') return false
   const said = part.providerMetadata?.['anthropic']
   return typeof said === 'object' && said !== null && ('signature' in said || 'redactedData' in said)

@@ -2,6 +2,7 @@ import type { Usage } from '@loader/session-core'
 import * as z from 'zod'
 import { type Fields, fieldsOf, isObject } from '../history-faults/check.ts'
 import { partsOf } from '../history-faults/gemini.ts'
+import { argumentsText } from '../script/answer.ts'
 import type { ScriptedPart } from '../script/script.ts'
 import { readBody } from './body-faults.ts'
 import { estimateTokens } from './estimate.ts'
@@ -152,12 +153,16 @@ function resultText(response: unknown): string {
   return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }
 
+const malformed = 'MALFORMED_FUNCTION_CALL'
+
 /** With a reason to finish it is the last piece, which tells the usage. */
-function responseOf({ number, request, done }: WireAnswer, parts: readonly object[], finish?: string): object {
+function responseOf(answer: WireAnswer, parts: readonly object[], finish?: string): object {
+  const { number, request, done } = answer
   const isLast = finish !== undefined
   const candidate = {
     content: { ...(parts.length > 0 && { parts }), role: 'model' },
     ...(isLast && { finishReason: finish }),
+    ...(finish === malformed && { finishMessage: `Malformed function call: ${brokenText(answer)}` }),
     index: 0,
   }
   return {
@@ -171,7 +176,7 @@ function responseOf({ number, request, done }: WireAnswer, parts: readonly objec
 /** Arguments that are no JSON are none here: the model itself says that it wrote a call that nobody can read. */
 function finishOf(answer: WireAnswer): string {
   const isBroken = answer.parts.some((_part, at) => isMalformed(answer, at))
-  return isBroken ? 'MALFORMED_FUNCTION_CALL' : (finishReasons[answer.done.finishReason] ?? 'OTHER')
+  return isBroken ? malformed : (finishReasons[answer.done.finishReason] ?? 'OTHER')
 }
 
 function whole(answer: WireAnswer): { status: number; body: object } {
@@ -238,6 +243,12 @@ function callsUntil(answer: WireAnswer, last: number): readonly object[] {
   const before = answer.parts.slice(0, last).findLastIndex(({ type }) => type !== 'call')
   const places = answer.parts.map((_part, at) => at).slice(before + 1, last + 1)
   return places.flatMap((at) => (isMalformed(answer, at) ? [] : [callPart(answer, at)]))
+}
+
+/** What the model wrote. */
+function brokenText(answer: WireAnswer): string {
+  const part = answer.parts.find((_part, at) => isMalformed(answer, at))
+  return part?.type === 'call' ? argumentsText(part.call) : ''
 }
 
 function isMalformed({ done }: WireAnswer, at: number): boolean {

@@ -1,0 +1,41 @@
+import type { JsonObject, Message, ModelRequest, Part } from '@loader/session-core'
+
+/** What Google takes for a signature where another model has made the call. */
+const noSignature = 'skip_thought_signature_validator'
+
+/** Models that demand signatures; the others do not know what stands for one. */
+const olderModels = /gemini-[12][.-]|gemma|learnlm/
+
+/**
+ * The request with a signature on the first call of every answer. Gemini refuses to go on behind calls without one; its
+ * own calls have theirs, those of another model get what stands for it.
+ */
+export function withSignatures(request: ModelRequest, model: string): ModelRequest {
+  if (olderModels.test(model)) return request
+  return { ...request, messages: request.messages.map(signed) }
+}
+
+function signed(message: Message): Message {
+  const first = message.content.findIndex(({ type }) => type === 'call')
+  if (message.content.some((part) => part.type === 'call' && isSigned(part)) || first < 0) return message
+  const content = message.content.map((part, at): Part => {
+    if (at !== first || part.type !== 'call') return part
+    const google: JsonObject = { ...googleOf(part), thoughtSignature: noSignature }
+    return { ...part, providerMetadata: { ...part.providerMetadata, google } }
+  })
+  return { ...message, content }
+}
+
+/** Thoughts have no signature of their own there: what is said or called behind them has it. */
+export function isThoughtOfGoogle(_part: Part, { content }: Message): boolean {
+  return content.some(isSigned)
+}
+
+function isSigned(part: Part): boolean {
+  return typeof googleOf(part)['thoughtSignature'] === 'string'
+}
+
+function googleOf(part: Part): JsonObject {
+  const google = 'providerMetadata' in part ? part.providerMetadata?.['google'] : undefined
+  return typeof google === 'object' && !Array.isArray(google) && google !== null ? (google as JsonObject) : {}
+}
