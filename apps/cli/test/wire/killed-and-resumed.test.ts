@@ -10,6 +10,8 @@ import { Stage } from './stage/stage.ts'
 const usual: Readonly<Record<Protocol, string>> = {
   'openai-compatible': 'in the middle of a text, of which some is stored',
   openai: 'while a command runs',
+  responses: 'in the middle of a call',
+  google: 'in the middle of a text, of which some is stored',
   anthropic: 'in the middle of a call',
   ollama: 'when a file was written, and nothing tells of it',
 }

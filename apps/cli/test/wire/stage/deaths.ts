@@ -22,9 +22,9 @@ function server(name: string, moment: 'before' | 'after', request: number): Deat
 
 /** In the order of the task: two looks, a file, a command, an answer, a check. */
 export function deathsIn(protocol: Protocol): readonly Death[] {
-  // Ollama sends calls whole.
+  // Ollama and Google send calls whole.
   const piece =
-    protocol === 'ollama'
+    protocol === 'ollama' || protocol === 'google'
       ? ({ type: 'delta.text', text: 'in one.' } as const)
       : ({ type: 'delta.call', text: 'file_path' } as const)
   return [

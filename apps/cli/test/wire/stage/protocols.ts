@@ -1,8 +1,8 @@
-import { anthropic, ollama, openai, openaiCompatible } from '@loader/backends'
+import { anthropic, google, ollama, openai, openaiCompatible } from '@loader/backends'
 import type { Backend } from '@loader/session-core'
 import * as z from 'zod'
 
-export const Protocol = z.enum(['openai-compatible', 'openai', 'anthropic', 'ollama'])
+export const Protocol = z.enum(['openai-compatible', 'openai', 'responses', 'anthropic', 'google', 'ollama'])
 export type Protocol = z.infer<typeof Protocol>
 
 export const protocols = Protocol.options
@@ -18,6 +18,10 @@ export function backendTo(protocol: Protocol, url: string): Backend {
       return openaiCompatible({ ...connection, baseUrl: `${url}/v1` })
     case 'openai':
       return openai({ ...connection, baseUrl: `${url}/v1`, api: 'chat' })
+    case 'responses':
+      return openai({ ...connection, baseUrl: `${url}/v1`, providerOptions: { openai: { forceReasoning: true } } })
+    case 'google':
+      return google({ ...connection, baseUrl: url })
     case 'anthropic':
       return anthropic({ ...connection, baseUrl: url, providerOptions: { anthropic: { thinking } } })
     case 'ollama':
