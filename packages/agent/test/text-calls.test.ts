@@ -19,6 +19,18 @@ const notations: Readonly<Record<string, string>> = {
     '{"name": "write", "arguments": "{\\"file_path\\": \\"hello.txt\\", \\"content\\": \\"hello\\"}"}',
   'brackets that call': '[calls write tool with: file_path="hello.txt", content="hello"]',
   'brackets that use': '[USE write tool: file_path="hello.txt", content="hello"]',
+  'an action with its input':
+    'Thought: It is not there.\nAction: write\nAction Input: {"file_path": "hello.txt", "content": "hello"}',
+  'an action, and an observation that it made up':
+    'Action: write\nAction Input: {"file_path": "hello.txt", "content": "hello"}\nObservation: Created.\n' +
+    'Action: write\nAction Input: {"file_path": "made-up.txt", "content": "hello"}\nFinal Answer: It is there.',
+  'an action with its input in a fence':
+    'Now I write it.\n\n**Action:** `write`\n**Action Input:**\n```json\n{\n  "file_path": "hello.txt",\n  "content": "hello"\n}\n```',
+  'JSON in brackets that call': '[calls write tool with: {"file_path": "hello.txt", "content": "hello"}]',
+  'JSON in brackets that use': '[USE write tool: {"file_path": "hello.txt", "content": "hello\\n"}]',
+  'JSON behind a bracket': '[TOOL_CALLS]write[ARGS]{"file_path": "hello.txt", "content": "hello"}',
+  'a list behind a bracket':
+    '[TOOL_CALLS] [{"name": "write", "arguments": {"file_path": "hello.txt", "content": "hello"}}]',
   'a name in other letters':
     '<tool_call>{"name": "Write", "arguments": {"file_path": "hello.txt", "content": "hello"}}</tool_call>',
   'arguments by other names':
@@ -41,9 +53,25 @@ describe('a model without calls of its own', () => {
     const result = await set.agent.run(work)
     expect(result).toMatchObject({ reason: 'turn_complete', response: 'hello.txt is there.' })
     expect((await set.place.workspace.files())['hello.txt']?.trim()).toBe('hello')
+    expect(await set.place.workspace.files()).not.toHaveProperty(['made-up.txt'])
     const recording = await set.expectWhole()
     expect(eventsOf(recording, 'calls.recovered')).toMatchObject([{ calls: [{ name: 'write', recovered: true }] }])
     expect(read(set, 2).at(-1)).toMatch(/^Observation \[write\]: Result: Created hello\.txt/)
+  })
+
+  test.for([
+    'Final Answer: It does nothing.',
+    'Thought: There is nothing in it.\nI am sure.\n\nFinal Answer:\nIt does nothing.',
+    '**Final Answer:** It does nothing.',
+  ])('ends with a label that is left out of the answer: %j', async (text) => {
+    await using set = await stage([line(text)], inText)
+    expect(await set.agent.run('Explain what this project does.')).toMatchObject({ response: 'It does nothing.' })
+  })
+
+  test('may talk of a label', async () => {
+    const text = 'ReAct ends with "Final Answer:".\nFinal Answer: is its last label.'
+    await using set = await stage([line(text)], inText)
+    expect(await set.agent.run('Explain what ReAct is.')).toMatchObject({ response: text })
   })
 
   test('is told how to call, and gets no tools with its requests', async () => {

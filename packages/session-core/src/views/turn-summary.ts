@@ -66,5 +66,14 @@ export function turnSummary(state: SessionState): TurnSummary | null {
 function responseText({ messages }: SessionState, responseId: string | undefined): string {
   if (responseId === undefined) return ''
   const message = messages.at(messages.findLastIndex(({ id }) => id === responseId))
-  return message?.id === responseId ? textOf(message.content) : ''
+  return message?.id === responseId ? withoutLabel(textOf(message.content)) : ''
+}
+
+/** Models without calls of their own put a label in front of what they say at the end, behind what they thought. */
+function withoutLabel(text: string): string {
+  const label = /^[ \t]*(?:\*\*)?Final Answer:(?:\*\*)?/im.exec(text)
+  if (label === null) return text
+  const before = text.slice(0, label.index).trim()
+  const isLabel = before === '' || /^(?:\*\*)?Thought:/i.test(before)
+  return isLabel ? text.slice(label.index + label[0].length).trim() : text
 }

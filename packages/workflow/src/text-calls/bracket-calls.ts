@@ -1,6 +1,19 @@
 import type { JsonValue } from '@loader/session-core'
 import type { WrittenCall } from './calls-in-text.ts'
 import { plainValue } from './function-tags.ts'
+import { mostCalls, objectAt } from './json-calls.ts'
+
+/** `[calls X tool with: {json}]`, `[USE X tool: {json}]`, and `[TOOL_CALLS]X{json}`, in which brackets may stand as well. */
+export function jsonBracketCalls(text: string): WrittenCall[] {
+  const pattern =
+    /\[\s*(?:calls?|uses?)\s+(?:the\s+)?([\w.-]+)(?:\s+tool)?(?:\s+with)?\s*:\s*(?=\{)|\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[ARGS\]\s*)?(?=\{)/gi
+  return [...text.matchAll(pattern)]
+    .slice(0, mostCalls)
+    .flatMap(({ 0: { length }, 1: called, 2: named = '', index }) => {
+      const input = objectAt(text, index + length)
+      return input === undefined ? [] : [{ name: called ?? named, input }]
+    })
+}
 
 /** `[calls X tool with: key=value, …]` and `[USE X tool: key=value, …]` */
 export function bracketCalls(text: string): WrittenCall[] {

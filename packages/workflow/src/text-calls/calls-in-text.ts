@@ -1,7 +1,8 @@
 import type { ToolCall } from '@loader/session-core'
-import { bracketCalls } from './bracket-calls.ts'
+import { bracketCalls, jsonBracketCalls } from './bracket-calls.ts'
 import { functionTags } from './function-tags.ts'
 import { jsonCalls, taggedJson } from './json-calls.ts'
+import { reactCalls, withoutInputFences } from './react-calls.ts'
 
 /** A call as it was written, before it has an id. */
 export type WrittenCall = Pick<ToolCall, 'name' | 'input'>
@@ -13,8 +14,8 @@ export type WrittenCall = Pick<ToolCall, 'name' | 'input'>
 export function callsInText(text: string, names: readonly string[]): WrittenCall[] {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))
   if (known.size === 0) return []
-  const spoken = withoutFences(text)
-  for (const read of [functionTags, taggedJson, jsonCalls, bracketCalls]) {
+  const spoken = withoutFences(withoutInputFences(text))
+  for (const read of [functionTags, taggedJson, reactCalls, jsonBracketCalls, jsonCalls, bracketCalls]) {
     const calls = read(spoken).flatMap(({ name, input }) => {
       const canonical = known.get(name.toLowerCase())
       return canonical === undefined ? [] : [{ name: canonical, input }]

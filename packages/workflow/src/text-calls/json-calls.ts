@@ -50,9 +50,17 @@ function objectsIn(text: string): JsonValue[] {
   return found
 }
 
+/** The JSON object that begins at this place of a text. */
+export function objectAt(text: string, start: number): JsonObject | undefined {
+  const end = text[start] === '{' ? endOfObject(text, start) : undefined
+  return end === undefined ? undefined : JsonObject.safeParse(parsed(text.slice(start, end))).data
+}
+
 /** Longer objects than this are no calls, and a text full of braces must not cost the square of its length. */
 const longestObject = 200_000
 const mostMisses = 100
+/** No answer makes more calls than this, and each is looked for up to the length of an object. */
+export const mostCalls = 100
 
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0
