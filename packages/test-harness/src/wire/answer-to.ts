@@ -60,7 +60,9 @@ export function answerTo(script: PreparedScript, position: Position, received: R
 }
 
 function readOf({ headers, body, target }: Received, { rules }: PreparedScript, protocol: Protocol): Read {
-  const refusals = protocol.refuseHeaders(headers).filter(({ violation }) => rules[violation.rule] !== 'off')
+  const refusals = protocol
+    .refuseHeaders(headers)
+    .filter(({ violation }) => violation && rules[violation.rule] !== 'off')
   if (refusals.length > 0) return { type: 'refused', refusals }
   if (body !== undefined) return protocol.read(body, target)
   const said = protocol.sayNotJson()
@@ -73,7 +75,7 @@ function refused(refusals: readonly Refusal[], position: Position, { number }: R
   return {
     reply: errorReply(protocol, first.said, number),
     position,
-    violations: refusals.map(({ violation }) => violation),
+    violations: refusals.flatMap(({ violation }) => violation ?? []),
   }
 }
 

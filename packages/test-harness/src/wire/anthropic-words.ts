@@ -116,8 +116,8 @@ const history: Readonly<Record<RuleOf<'anthropic'>, (fault: HistoryFault, messag
 }
 
 /** An error as it comes in a stream. */
-export function errorEvent({ status, message, type = typeOf(status) }: Said): object {
-  return { type: 'error', error: { type, message } }
+export function errorEvent({ status, message, type = typeOf(status), details }: Said): object {
+  return { type: 'error', error: { type, message, ...(details && { details }) } }
 }
 
 /** How it puts that a thinking block came back with another text. */

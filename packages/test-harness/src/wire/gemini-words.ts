@@ -8,7 +8,10 @@ import type { Said, Words } from './protocol.ts'
 /** How Gemini puts what is wrong. */
 export const geminiWords: Words = {
   errorBody: ({ status, message, type = statusOf(status), details = [] }, _number, retryAfterMs) => {
-    const all = [...details, ...(retryAfterMs === undefined ? [] : [retryInfo(retryAfterMs)])]
+    const all = [
+      ...(Array.isArray(details) ? details : []),
+      ...(retryAfterMs === undefined ? [] : [retryInfo(retryAfterMs)]),
+    ]
     return { error: { code: status, message, status: type, ...(all.length > 0 && { details: all }) } }
   },
 

@@ -24,12 +24,13 @@ export interface Said {
   readonly type?: string
   readonly param?: string
   readonly code?: string
-  /** What Google says besides. */
-  readonly details?: readonly object[]
+  /** What Google says besides, in a list, and Anthropic as an object. */
+  readonly details?: readonly object[] | Readonly<Record<string, unknown>>
 }
 
 export interface Refusal {
-  readonly violation: Violation
+  /** Absent when the server cannot do what is asked, and says so in a way that clients know. */
+  readonly violation?: Violation
   readonly said: Said
 }
 

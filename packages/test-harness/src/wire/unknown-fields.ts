@@ -15,10 +15,7 @@ const anthropicFields: readonly string[] =
     /\s+/,
   )
 
-/**
- * Those that come with a beta, all but `thread`: this server keeps no conversation, as none did before there were
- * threads. Source: `beta.messages` of @anthropic-ai/sdk 1.10.
- */
+/** Those that come with a beta. Source: `beta.messages` of @anthropic-ai/sdk 1.10. */
 const betaFields: readonly string[] =
   `billing_policy compaction context_management fallback_credit_token fallbacks mcp_servers output_format`.split(/\s+/)
 
@@ -29,13 +26,25 @@ export function openaiUnknownFields(body: unknown): readonly Refusal[] {
 }
 
 export function anthropicUnknownFields(body: unknown, headers: Headers): readonly Refusal[] {
-  const known = headers['anthropic-beta'] === undefined ? anthropicFields : [...anthropicFields, ...betaFields]
+  const { 'anthropic-beta': betas } = headers
+  if (betas?.includes('message-threads') && fieldsOf(body)['thread']) return [{ said: noThreads }]
+  const known = betas === undefined ? anthropicFields : [...anthropicFields, ...betaFields]
   const inMessages = listOf(fieldsOf(body)['messages']).flatMap((message, at) =>
     unknownIn(message, ['role', 'content']).map((name) => `messages.${at}.${name}`),
   )
   return [...unknownIn(body, known), ...inMessages].map((path) =>
     refusalOf({ status: 400, message: `${path}: Extra inputs are not permitted` }),
   )
+}
+
+/**
+ * Nothing is kept here between requests, so there are no threads. Clients that ask for one, as the tool runner of
+ * Anthropic's does by itself, know this answer, and send the whole conversation instead.
+ */
+const noThreads: Said = {
+  status: 400,
+  message: 'This request cannot be threaded. Send the full conversation without `thread`.',
+  details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
 }
 
 function unknownIn(value: unknown, known: readonly string[]): string[] {

@@ -127,13 +127,30 @@ describe('the client of Anthropic', () => {
     server.assertDone()
   })
 
-  test('wants a thread, which a server had none of before', async () => {
+  test('is told that there are no threads, and goes on with the whole conversation where it may', async () => {
     await using server = await wireServer({ lines: [{ text: 'Good.' }, { text: 'And good.' }] })
-    const thread = clientOf(server.url).beta.messages.thread({ model: 'm', max_tokens: 9 })
-    const asked = thread.send({ role: 'user', content: question })
-    await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError)
+    const client = clientOf(server.url)
+    const settings = { model: 'm', max_tokens: 9 }
+    const asked = client.beta.messages.thread(settings).send({ role: 'user', content: question })
+    await expect(asked).rejects.toMatchObject({ status: 400, errorCode: 'thread_unsupported_request' })
+    const unsupportedRequestBehavior = 'continue_unthreaded'
+    const thread = client.beta.messages.thread({ ...settings, unsupportedRequestBehavior })
+    expect((await thread.send({ role: 'user', content: question })).content).toMatchObject([{ text: 'Good.' }])
+    expect((await thread.send({ role: 'user', content: 'And?' })).content).toMatchObject([{ text: 'And good.' }])
+    expect(server.requests.map(({ status }) => status)).toEqual([400, 400, 200, 200])
+    server.assertDone()
+  })
+
+  test('sends a thread without the beta, which an older server does not know', async () => {
+    await using server = await wireServer({ lines: [] })
+    const body = {
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: question }],
+      thread: { type: 'create' },
+    }
+    const asked = clientOf(server.url).messages.create(body as never)
     await expect(asked).rejects.toThrow('thread: Extra inputs are not permitted')
-    expect(server.requests[0]?.violations).toMatchObject([{ rule: 'unknownFields' }])
   })
 
   test('sends fields of a beta with its header alone', async () => {
