@@ -7,10 +7,10 @@ const usage = `loader-crash-matrix SCRIPT.json --run COMMAND --resume COMMAND --
 
 Runs an agent against a scripted model, kills it on both sides of the answer to each of its requests, resumes it, and
 runs the check: each time in a temporary folder of its own, where the commands are run by the shell.
-They find the model in LOADER_MOCK_URL, OPENAI_BASE_URL, ANTHROPIC_BASE_URL and OLLAMA_HOST.
+They find the model in LOADER_MOCK_URL, OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and OLLAMA_HOST.
 --only    boundaries to kill at, by number
 --timeout how long a command may take (60)
---delay   how long the agent lives on after an answer was sent in full (0)
+--delay   how long the agent lives on after an answer was sent in full (0), so that it dies inside of a tool
 Exits with 1 if there is a boundary after which the resume or the check fails, or the script does not come to its end.
 `
 
@@ -34,15 +34,16 @@ async function crashMatrix(args: readonly string[]): Promise<number> {
     onResult: (result) => process.stdout.write(rowOf(result)),
     signal: controller.signal,
   })
-  const { requests, results, failures } = matrix
+  const { requests, results, failures, untried } = matrix
   const failed = failures.map(({ name }) => name)
   process.stdout.write(summaryOf(results.filter(({ boundary }) => boundary).length, failed))
+  for (const place of untried) process.stdout.write(`not tried: ${place}\n`)
   const cases = results.map(({ name, problems }) => ({
     suite: 'boundaries',
     name,
     ...(problems.length > 0 && { failure: problems.join('\n') }),
   }))
-  writeReport(options['report'], file, { ok: failed.length === 0, requests, failed, results }, cases)
+  writeReport(options['report'], file, { ok: failed.length === 0, requests, failed, untried, results }, cases)
   return failed.length === 0 ? 0 : 1
 }
 

@@ -39,6 +39,27 @@ describe.skipIf(!hasPython)(
       for (const name of tried) expect(stdout).toMatch(new RegExp(`${name} +ok`))
     })
 
+    const protocols = ['responses', 'anthropic', 'gemini', 'ollama']
+    test.runIf(fromCi).each(protocols)(
+      'finds nothing over %s either, and says what it did not try',
+      async (protocol) => {
+        const { code, stdout, report } = await matrixOver({ AGENT_PROTOCOL: protocol })
+        expect({ code, failed: report.failed }).toEqual({ code: 0, failed: [] })
+        expect(report.results.map(({ name }: { name: string }) => name)).toEqual(['no crash', ...boundaries])
+        expect(report.untried).toEqual([
+          expect.stringMatching(/^the time inside of a tool: the agent is killed at once/),
+        ])
+        expect(stdout).toContain('not tried: the time inside of a tool')
+      },
+    )
+
+    test.runIf(fromCi).each(protocols)('finds a history over %s that no provider takes', async (protocol) => {
+      const { code, report } = await matrixOver({ AGENT_PROTOCOL: protocol, AGENT_BUG: 'forget' }, '--only', '3')
+      expect(code).toBe(1)
+      expect(report.results[1].problems.join('\n')).toMatch(/broke the rule callsAnswered at message [12]/)
+      expect(report.untried[0]).toBe('5 other boundaries')
+    })
+
     test('finds the boundary at which an agent that keeps results too late pays twice', async () => {
       const { code, stdout, report } = await matrixOver({ AGENT_BUG: 'late' }, '--only', '3,5')
       expect(code).toBe(1)
@@ -80,6 +101,11 @@ describe('loader-crash-matrix', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('line 1: "Hi."')
     expect(stdout).toContain('the agent asked nothing')
+  })
+
+  test.runIf(fromCi)('says that of the time inside of a tool a delay tries one moment', async () => {
+    const { stdout } = await matrix(ask, ask, 'exit 0', '--delay', '50')
+    expect(stdout).toContain('not tried: the time inside of a tool, but for the moment 50 ms behind each answer')
   })
 
   test.runIf(fromCi)('kills a resume that does not come to its end', async () => {

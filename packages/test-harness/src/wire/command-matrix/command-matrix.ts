@@ -30,6 +30,8 @@ export interface CommandMatrix {
   readonly results: readonly CommandResult[]
   /** The results that have problems. */
   readonly failures: readonly CommandResult[]
+  /** Where the agent can die as well, and was not killed, in words. */
+  readonly untried: readonly string[]
 }
 
 /**
@@ -51,7 +53,19 @@ export async function commandMatrix(options: CommandMatrixOptions): Promise<Comm
     add(await resultAt(number, boundaries, lives))
   }
   if (options.signal?.aborted) add({ name: 'interrupted', problems: ['nothing more was tried'] })
-  return { requests, results, failures: results.filter((result) => result.problems.length > 0) }
+  const failures = results.filter((result) => result.problems.length > 0)
+  const tried = results.flatMap(({ boundary }) => boundary?.number ?? [])
+  return { requests, results, failures, untried: untriedOf(boundaries, tried, lives.delayMilliseconds) }
+}
+
+/** Boundaries are at the wire: whatever an agent does between an answer and its next request is one moment there. */
+function untriedOf(boundaries: readonly CommandBoundary[], tried: readonly number[], delay: number): string[] {
+  const others = boundaries.filter(({ number }) => !tried.includes(number)).length
+  const inTools =
+    delay === 0
+      ? 'the time inside of a tool: the agent is killed at once when an answer was sent, unless it lives on by a delay'
+      : `the time inside of a tool, but for the moment ${delay} ms behind each answer`
+  return [...(others === 0 ? [] : [`${others} other boundaries`]), inTools]
 }
 
 function livesOf({ script, run, resume, check, ...options }: CommandMatrixOptions): LifeOptions {

@@ -88,6 +88,8 @@ function commandsIn(
     OPENAI_API_KEY: keyOf(options.scripts),
     ANTHROPIC_BASE_URL: server.url,
     ANTHROPIC_API_KEY: keyOf(options.scripts),
+    GOOGLE_GEMINI_BASE_URL: server.url,
+    GEMINI_API_KEY: keyOf(options.scripts),
     OLLAMA_HOST: server.url,
   }
   const start = (name: keyof Commands, command: string) =>
