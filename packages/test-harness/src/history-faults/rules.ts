@@ -58,7 +58,7 @@ export const historyRules = {
     sources: { anthropic: `${claudeDocs}/build-with-claude/mid-conversation-system-messages#limitations` },
   },
   callsAnswered: {
-    says: 'Every call has its result directly behind the message that made it.',
+    says: 'Every call has its result directly behind the message that made it; among items, anywhere behind it.',
     checked: 'always',
     sources: {
       openai: `${github}/agno-agi/agno/issues/3105`,
@@ -77,7 +77,7 @@ export const historyRules = {
     },
   },
   resultsHaveCalls: {
-    says: 'Every result answers a call of the message directly before the results.',
+    says: 'Every result answers a call of the message directly before the results; among items, of any before it.',
     checked: 'always',
     sources: {
       openai: `${github}/cline/cline/issues/269`,

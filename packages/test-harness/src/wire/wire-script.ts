@@ -1,6 +1,6 @@
 import type { Immutable } from '@loader/session-core'
 import * as z from 'zod'
-import { type HistoryRule, historyRules } from '../history-faults/rules.ts'
+import { type Dialect, type HistoryRule, historyRules } from '../history-faults/rules.ts'
 import { Completion } from '../script/script.ts'
 import type { WireRequest } from './wire-request.ts'
 
@@ -89,6 +89,27 @@ export const requestRules = {
 } as const satisfies Readonly<Record<string, string>>
 
 export type RequestRule = keyof typeof requestRules
+
+const github = 'https://github.com'
+
+/** Where providers say so, or are seen to: of the rules that are no matter of course. */
+export const requestRuleSources: Readonly<Partial<Record<RequestRule, Readonly<Partial<Record<Dialect, string>>>>>> = {
+  unknownFields: {
+    openai: `${github}/nashsu/llm_wiki/issues/336`,
+    responses: `${github}/openai/openai-python/issues/2677`,
+    anthropic: `${github}/microsoft/autogen/issues/3034`,
+    gemini: `${github}/crewAIInc/crewAI/issues/2457`,
+  },
+  thinkingSealed: {
+    responses: `${github}/openai/codex/issues/8119`,
+    gemini: `${github}/google-gemini/gemini-cli/issues/13467`,
+  },
+  tools: { gemini: `${github}/google-gemini/gemini-cli/issues/7878` },
+  window: {
+    responses: `${github}/openai/codex/issues/8632`,
+    gemini: `${github}/google-gemini/gemini-cli/issues/6678`,
+  },
+}
 export type WireRule = HistoryRule | RequestRule
 
 const ruleNames = [
