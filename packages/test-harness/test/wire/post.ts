@@ -15,12 +15,6 @@ const keys: Readonly<Partial<Record<Dialect, Record<string, string>>>> = {
   gemini: { 'x-goog-api-key': 'sk-any' },
 }
 
-/** The header with this key, as the clients of the provider send it. */
-export function keyHeader(dialect: Dialect, key: string): Record<string, string> {
-  if (dialect === 'anthropic') return { 'x-api-key': key }
-  return dialect === 'gemini' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
-}
-
 /** A request with nothing in between: what comes back is what the server sent. */
 export function post(
   url: string,
@@ -38,7 +32,7 @@ export function post(
 }
 
 /** Gemini has the model, and whether the answer is a stream, in the path. */
-export function addressed(dialect: Dialect, body: object): { readonly path: string; readonly sent: object } {
+function addressed(dialect: Dialect, body: object): { readonly path: string; readonly sent: object } {
   if (dialect !== 'gemini') return { path: paths[dialect], sent: body }
   const { model, stream, ...sent } = body as { model: string; stream?: boolean }
   return { path: `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, sent }

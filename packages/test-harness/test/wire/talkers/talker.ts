@@ -29,7 +29,7 @@ export interface Said {
 }
 
 /** A client in the middle of a conversation: what the user says goes in, the answer behind all calls comes out. */
-export type Talker = (said: Said) => Promise<string>
+type Talker = (said: Said) => Promise<string>
 
 export interface Talking {
   readonly name: string
