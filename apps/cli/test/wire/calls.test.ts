@@ -31,9 +31,9 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
       expect.stringContaining('Created d.txt'),
       expect.stringContaining('Hello'),
     ])
-    // Anthropic wants all of them in one message.
+    // Anthropic and Google want all of them in one message.
     const bringing = messages.filter((message) => message.results.length > 0)
-    expect(bringing).toHaveLength(protocol === 'anthropic' ? 1 : 4)
+    expect(bringing).toHaveLength(protocol === 'anthropic' || protocol === 'google' ? 1 : 4)
   })
 
   test('calls of one answer that have the same id are told apart', async () => {

@@ -92,7 +92,9 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
     { of: 'OpenAI, as careless programs leave it behind', shape: 'openai', messages: careless },
     { of: 'the AI SDK, with thoughts and images', shape: 'ai-sdk', messages: thoughtful },
   ] as const)('a conversation of $of goes on', async ({ shape, messages }) => {
-    await using scene = await Scene.set({ protocol, files: { 'a.txt': 'Hello\n' }, lines })
+    // What was sealed for the other program is nothing that this server has sealed.
+    const rules = { thinkingSealed: 'off' } as const
+    await using scene = await Scene.set({ protocol, files: { 'a.txt': 'Hello\n' }, lines, rules })
     const id = await imported(scene, messages, shape)
     expect(await scene.agent.resumeSession(id)).toBe(true)
     await scene.agent.run('What does a.txt say now?')

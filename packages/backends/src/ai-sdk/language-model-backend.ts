@@ -15,6 +15,7 @@ import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } f
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { thoughtsLeftOut } from './own-thoughts.ts'
+import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
 
 interface OpenModel {
@@ -53,11 +54,22 @@ async function* answer(
   const prepared = source.prepare?.(request) ?? request
   const note = thoughtsLeftOut(request, prepared)
   if (note !== undefined) yield { type: 'status', message: note }
-  const providerOptions = source.providerOptions(prepared)
-  const ask = asking(model, prepared, { ...source, providerOptions, signal: eitherSignal(left.signal, signal) })
+  const askFor = (asked: ModelRequest) =>
+    asking(model, asked, {
+      ...source,
+      providerOptions: source.providerOptions(asked),
+      signal: eitherSignal(left.signal, signal),
+    })
   try {
-    const { stream } = await attempt(ask, failing, signal)
-    yield* eventsOf(stream.getReader(), failing, signal)
+    const { stream } = await attempt(askFor(prepared), failing, signal).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error
+      return { stream: undefined }
+    })
+    if (stream !== undefined) return yield* eventsOf(stream.getReader(), failing, signal)
+    yield { type: 'status', message: unreadableNote }
+    const plain = withoutThoughts(request)
+    const again = await attempt(askFor(source.prepare?.(plain) ?? plain), failing, signal)
+    yield* eventsOf(again.stream.getReader(), failing, signal)
   } finally {
     // Whoever leaves early does not want the rest; the server is told by closing the connection.
     left.abort()

@@ -1,0 +1,38 @@
+import { BackendError, type JsonObject, type ModelRequest, type Part } from '@loader/session-core'
+
+/** How providers say that they cannot read thoughts which they are to have sealed or signed. */
+const unreadable = new RegExp(
+  [
+    'encrypted content .{0,80}could not be (verified|decrypted)', // OpenAI
+    'invalid `?signature`? in `?thinking', // Anthropic
+    '(corrupted|invalid) thought signature', // Google
+    'thought_signature.{0,20}base64 decoding failed', // Google
+  ].join('|'),
+  'i',
+)
+
+export const unreadableNote =
+  'The provider cannot read what was thought before, as after a change of the account: it is asked again without.'
+
+/**
+ * Whether the provider refuses a request for its own thoughts. It seals them for one account or region, and a session
+ * that has moved to another would be refused from then on, whatever is said in it.
+ */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof BackendError && error.failure.kind === 'bad_request' && unreadable.test(error.message)
+}
+
+/** The request without anything that is sealed or signed. */
+export function withoutThoughts(request: ModelRequest): ModelRequest {
+  const messages = request.messages.map((message) => ({
+    ...message,
+    content: message.content.flatMap((part): Part[] => (part.type === 'reasoning' ? [] : [unsigned(part)])),
+  }))
+  return { ...request, messages }
+}
+
+function unsigned(part: Part): Part {
+  if (!('providerMetadata' in part) || part.providerMetadata?.['google'] === undefined) return part
+  const { google: _signed, ...others }: JsonObject = part.providerMetadata
+  return { ...part, providerMetadata: others }
+}
