@@ -86,11 +86,11 @@ describe('what is loaded', () => {
   })
 })
 
-test('the bundle is no larger than 2.4 MB', () => {
+test('the bundle is no larger than 2.6 MB', () => {
   const chunks = chunksOfBundle()
   const bytes = chunks.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
   console.log(`bundle: ${Math.round(bytes / 1024)} KiB in ${chunks.length} files`)
-  expect(bytes).toBeLessThan(2.4e6)
+  expect(bytes).toBeLessThan(2.6e6)
 })
 
 test('--version is that of package.json', async () => {
