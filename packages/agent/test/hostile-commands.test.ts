@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import type { JsonValue } from '@loader/session-core'
-import type { PermissionMode, PermissionRule } from '@loader/session-core/coding'
+import type { Approver, PermissionMode, PermissionRule } from '@loader/session-core/coding'
 import { localTools } from '@loader/tools'
 import { call, type ScriptedCall, temporaryWorkspace } from '@loader/test-harness'
-import { sample, tier } from '@loader/test-tier'
+import { needing, sample, tier } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { localAgent } from '../src/local.ts'
-import { attempt } from './hostile/attempt.ts'
+import { hasWalls, lack } from './done/walls-here.ts'
+import { type Attempt, attempt } from './hostile/attempt.ts'
 import { type HostileCall, hostileCalls, type Repository, repository, secretLine } from './hostile/attempts.ts'
 import { everythingAround } from './hostile/surroundings.ts'
 import { scene } from './scene/scene.ts'
@@ -59,9 +60,7 @@ describe.concurrent('a hostile call', () => {
 })
 
 describe('the folder of the runtime', () => {
-  /** The calls of tools for files come first; commands may read what people write there. */
-  const fileCalls = 8
-  const calls: readonly ScriptedCall[] = [
+  const fileCalls: readonly ScriptedCall[] = [
     call('read', { file_path: '.loader/settings.json' }),
     call('write', { file_path: '.loader/settings.json', content: '{}' }),
     call('write', { file_path: '.loader/new.json', content: '{}' }),
@@ -73,39 +72,60 @@ describe('the folder of the runtime', () => {
     call('glob', { pattern: '.loader/**' }),
     call('grep', { pattern: 'runtime', path: '.loader' }),
     call('git', { action: 'show', args: ['HEAD:.loader/settings.json'] }),
-    ...[
-      'cat .loader/settings.json',
-      'cat .load*/settings.json',
-      'cd .loader && cat settings.json',
-      'rm -r .loader',
-      'rm -rf .[a-z]*',
-      'echo {} > .loader/permission-rules.json',
-      'mv .loader elsewhere',
-      'cp -r .loader elsewhere',
-      'ln -s .loader other',
-      'find . -delete',
-      'git clean -fdx',
-      `sh -c 'cat .lo""ader/settings.json'`,
-    ].map((command) => call('bash', { command })),
   ]
+  /** They may read what people write there. */
+  const commands = [
+    'cat .loader/settings.json',
+    'cat .load*/settings.json',
+    'cd .loader && cat settings.json',
+    'rm -r .loader',
+    'rm -rf .[a-z]*',
+    'echo {} > .loader/permission-rules.json',
+    'mv .loader elsewhere',
+    'cp -r .loader elsewhere',
+    'ln -s .loader other',
+    'find . -delete',
+    'git clean -fdx',
+    `sh -c 'cat .lo""ader/settings.json'`,
+  ].map((command) => call('bash', { command }))
   const rules: readonly PermissionRule[] = ['read', 'write', 'edit', 'patch', 'glob', 'grep', 'git', 'bash'].map(
     (tool) => ({ permit: 'allow', tool }),
   )
 
-  test.for(sample(['workspace-write', 'read-only'] as const, { quick: 1 }))(
-    'is changed by no call in mode %s, whatever the rules allow',
-    async (mode) => {
-      await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })
-      const root = top.path('ws')
-      const yes = { decide: async () => ({ permit: 'allow', scope: 'always' }) as const }
-      const recording = await attempt({ root, mode, calls, approver: yes, config: { rules: [...rules] } })
-      const told = eventsOf(recording, 'tool.finished').map(({ text }) => JSON.stringify(text))
-      expect(told.slice(0, fileCalls).filter((text) => text.includes('for the runtime alone'))).toEqual([])
-      expect(await top.files({ ignore: [] })).toMatchObject({ 'ws/.loader/settings.json': 'for the runtime alone' })
-      expect(Object.keys(await top.files({ ignore: [] })).filter((path) => path.includes('/.loader'))).toEqual([
-        'ws/.loader/settings.json',
-      ])
-    },
+  const modes = sample(['workspace-write', 'read-only'] as const, { quick: 1 })
+
+  async function expectLeftAlone(
+    mode: PermissionMode,
+    calls: readonly ScriptedCall[],
+    config: Pick<Attempt, 'approver' | 'config'>,
+  ): Promise<void> {
+    await using top = await temporaryWorkspace({ files: { 'ws/.loader/settings.json': 'for the runtime alone' } })
+    const recording = await attempt({ root: top.path('ws'), mode, calls, ...config })
+    const told = eventsOf(recording, 'tool.finished').map(({ text }) => JSON.stringify(text))
+    expect(told).toHaveLength(calls.length)
+    expect(told.slice(0, fileCalls.length).filter((text) => text.includes('for the runtime alone'))).toEqual([])
+    expect(await top.files({ ignore: [] })).toMatchObject({ 'ws/.loader/settings.json': 'for the runtime alone' })
+    expect(Object.keys(await top.files({ ignore: [] })).filter((path) => path.includes('/.loader'))).toEqual([
+      'ws/.loader/settings.json',
+    ])
+  }
+
+  const yes: Approver = { decide: async () => ({ permit: 'allow', scope: 'always' }) }
+  const allowed = { approver: yes, config: { rules: [...rules] } }
+
+  // Without walls a command that the user allows does what it says.
+  test.runIf(hasWalls).for(modes)(
+    needing(lack, 'is changed by no call in mode %s, whatever the rules allow'),
+    async (mode) => expectLeftAlone(mode, [...fileCalls, ...commands], allowed),
+  )
+
+  test.runIf(!hasWalls).for(modes)(
+    'is changed by no tool for files in mode %s, whatever the rules allow',
+    async (mode) => expectLeftAlone(mode, fileCalls, allowed),
+  )
+
+  test.runIf(!hasWalls).for(modes)('is changed by no command in mode %s that nobody allows', async (mode) =>
+    expectLeftAlone(mode, [...fileCalls, ...commands], {}),
   )
 })
 
@@ -151,7 +171,10 @@ describe('a repository from a stranger', () => {
       call('bash', { command: `echo '{}' > .loader/permission-rules.json` }),
     ]
     const recording = await attempt({ root: place.workspace.root, mode: 'workspace-write', calls })
-    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
+    expect(eventsOf(recording, 'tool.finished').map(({ outcome }) => outcome)).toEqual([
+      'failed',
+      hasWalls ? 'failed' : 'denied',
+    ])
     expect(Object.keys(await place.workspace.files({ ignore: [] }))).toEqual(['a.txt'])
   })
 

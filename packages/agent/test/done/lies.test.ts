@@ -1,8 +1,9 @@
-import { fromCi, sample } from '@loader/test-tier'
+import { fromCi, needing, sample } from '@loader/test-tier'
 import { describe, test } from 'vitest'
 import { lies } from './lies.ts'
 import { beyondExperiments } from './lies/beyond.ts'
 import { play } from './story.ts'
+import { hasWalls, lack } from './walls-here.ts'
 
 // They run beside each other, so that one waits while another one runs; a busy machine is no fault of theirs.
 const patient = { timeout: 900_000 }
@@ -16,7 +17,8 @@ describe('a lie is never called done', () => {
   })
 })
 
-describe.runIf(fromCi)('what no experiment tells is verified, and the tests that say so are named', () => {
+const untold = 'what no experiment tells is verified, and the tests that say so are named'
+describe.runIf(fromCi && hasWalls)(needing(lack, untold), () => {
   test.concurrent.for(sample(beyondExperiments, { quick: 1, ci: 2 }))(
     '$what',
     patient,

@@ -6,7 +6,7 @@ import type { SessionState } from '@loader/session-core'
 import { call, line, type ScriptedCall, type ScriptLine } from '@loader/test-harness'
 import { exitCodeOfEnd } from '@loader/workflow'
 import type { AgentConfig } from '../../src/index.ts'
-import { scene } from '../scene/scene.ts'
+import { scene, type SceneOptions } from '../scene/scene.ts'
 import { expectReadByOlderVersion } from './older-reader.ts'
 
 type Files = Readonly<Record<string, string | null>>
@@ -42,6 +42,8 @@ export interface Story {
   readonly modules?: number
   readonly turns: readonly Go[]
   readonly config?: AgentConfig
+  /** Absent: as far as this machine has them. */
+  readonly walls?: SceneOptions['walls']
 }
 
 export interface Played {
@@ -64,7 +66,7 @@ export async function play(story: Story): Promise<Played> {
   await using stage = await scene({
     files: story.files,
     lines: [],
-    walls: {},
+    walls: story.walls ?? {},
     trees: 'kept',
     config: { permissionMode: 'allow', ...story.config },
     ...(story.statements !== undefined && { statements: story.statements }),

@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { Beside } from '@loader/session-core/coding'
 import { checksOfUser } from '../goal/checks-of-user.ts'
-import { defineGoal, neededChecks } from '../goal/define-goal.ts'
+import { checksWithheld, defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { hasChanged } from '../goal/has-changed.ts'
 import { finishTool } from '../words/tools.ts'
@@ -41,12 +41,21 @@ function besideOf({ workspace }: SessionState, { work }: Turn): Beside | undefin
 
 function checksKnown(state: SessionState, turn: Turn): EndFacts['checks'] {
   if (checksOfUser(state, turn).length > 0) return 'given'
+  if (checksWithheld(state, turn)) return 'derived'
   const goal = goalOfTurn(state) ?? defineGoal(state, turn)
   return neededChecks(goal).length === 0 ? 'none' : 'derived'
 }
 
+/** A check that may not run shows nothing; a turn does not end well because of that. */
+const withheld: CheckJudgement = {
+  word: 'unverified',
+  why: { kind: 'could_not_run', why: 'no_walls', alsoBefore: false },
+  notes: { flaky: [], oldFailures: [], unaccepted: [], leftOut: [], installed: [] },
+}
+
 /** Where all checks of the goal stand; undefined until each of them is judged on the files as they are. */
 function judgementsOf(state: SessionState, turn: Turn): readonly CheckJudgement[] | undefined {
+  if (checksWithheld(state, turn)) return [withheld]
   const { verification, work } = turn
   const goal = goalOfTurn(state)
   if (verification === undefined || goal === null || verification.seq < (work.lastEffectSeq ?? 0)) return undefined

@@ -28,7 +28,7 @@ export function defineGoal(state: SessionState, turn: Turn): Goal {
   const proposals = onceEach(proposed(state, turn, size))
   const fresh = new Set(proposals.map(({ command }) => command))
   const kept = (before?.checks ?? [])
-    .filter(({ source, command }) => stays.has(source) && !fresh.has(command))
+    .filter(({ source, command }) => stays.has(source) && !fresh.has(command) && mayRun(state, source))
     .slice(0, mostChecks)
   const usable = kept.length > 0 ? proposals.filter(({ source }) => source !== 'presence') : proposals
   return {
@@ -41,6 +41,16 @@ export function defineGoal(state: SessionState, turn: Turn): Goal {
   }
 }
 
+/**
+ * Whether there are checks of which none may run: no walls hold what the project brings, and the user has named nothing.
+ * That a project has no checks is something else.
+ */
+export function checksWithheld(state: SessionState, turn: Turn): boolean {
+  if (mayRun(state, 'project') || checksOfUser(state, turn).length > 0) return false
+  const kept = goalOfTurn(state)?.checks.some(({ source }) => stays.has(source)) ?? false
+  return kept || derived(state, turn).length > 0
+}
+
 /** Checks that stand for a criterion which the user has not waived. */
 export function neededChecks({ criteria, checks }: Goal): readonly Check[] {
   const needed = new Set(criteria.filter(({ waived }) => waived === undefined).flatMap(({ checkIds }) => checkIds))
@@ -50,13 +60,21 @@ export function neededChecks({ criteria, checks }: Goal): readonly Check[] {
 function proposed(state: SessionState, turn: Turn, size: NonNullable<Goal['size']>): readonly Proposal[] {
   const byUser = inBounds(checksOfUser(state, turn))
   if (byUser.length > 0) return byUser
-  // Nobody has agreed to run what the project brings, and nothing would hold it.
-  if (state.policy?.walls?.state === 'missing') return []
-  const declared = [...checksOfPlan(state), ...checksOfProject(state)].slice(0, mostChecks)
-  if (declared.length > 0) return declared
-  const run = checksAlreadyRun(turn)
-  if (run.length > 0) return run
+  if (!mayRun(state, 'project')) return []
+  const known = derived(state, turn)
+  if (known.length > 0) return known
   return size === 'small' ? checksOfPresence(state, turn) : []
+}
+
+/** Without walls nobody has agreed to run what the project brings, and nothing would hold it. */
+function mayRun({ policy }: SessionState, source: Check['source']): boolean {
+  return source === 'user' || policy?.walls?.state !== 'missing'
+}
+
+/** What is declared, else what was run already. */
+function derived(state: SessionState, turn: Turn): readonly Proposal[] {
+  const declared = [...checksOfPlan(state), ...checksOfProject(state)].slice(0, mostChecks)
+  return declared.length > 0 ? declared : checksAlreadyRun(turn)
 }
 
 function inBounds(proposals: readonly Proposal[]): readonly Proposal[] {

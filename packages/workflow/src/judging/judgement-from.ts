@@ -57,7 +57,7 @@ function unverifiedIn(
   const known = NotShown.safeParse(cause).data ?? 'not_tried'
   switch (why) {
     case 'could_not_run':
-      return { kind: why, why: known, alsoBefore: false }
+      return { kind: why, why: cause === 'no_walls' ? cause : known, alsoBefore: false }
     case 'strict_not_shown':
       return { kind: why, why: known }
     case 'still_red':

@@ -1,5 +1,4 @@
-import type { NotShown } from './experiment.ts'
-import type { Held, TurnFinding, Unverified } from './judgement.ts'
+import type { Held, NotRun, TurnFinding, Unverified } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 import { wholeCheck } from './shown.ts'
 
@@ -145,7 +144,7 @@ function unverifiedWords(why: Unverified): Sentence {
   }
 }
 
-function because(why: NotShown): string {
+function because(why: NotRun): string {
   switch (why) {
     case 'program_missing':
       return 'a program that it needs is not installed'
@@ -159,12 +158,14 @@ function because(why: NotShown): string {
       return 'this cannot be done here'
     case 'not_tried':
       return 'it was not tried'
+    case 'no_walls':
+      return 'there are no walls here to hold it, and you have not named it'
     default:
       return why satisfies never
   }
 }
 
-function nextStep(why: NotShown): string {
+function nextStep(why: NotRun): string {
   switch (why) {
     case 'program_missing':
       return 'Install the program, and run `loader check`.'
@@ -176,6 +177,8 @@ function nextStep(why: NotShown): string {
     case 'not_tried':
     case 'impossible':
       return 'Run `loader check`.'
+    case 'no_walls':
+      return 'Run `loader check`, or name in `checks` of the settings what may run without walls.'
     default:
       return why satisfies never
   }

@@ -1,10 +1,13 @@
 import type { NotShown, Room } from './experiment.ts'
 import type { PackageChange } from './trial.ts'
 
+/** Why a check could not run. `no_walls`: it was not even tried, because nothing would hold it and the user has not named it. */
+export type NotRun = NotShown | 'no_walls'
+
 /** Why nothing is known. */
 export type Unverified =
   /** `alsoBefore`: a check that the runtime derived could not run before the work either. */
-  | { readonly kind: 'could_not_run'; readonly why: NotShown; readonly alsoBefore: boolean }
+  | { readonly kind: 'could_not_run'; readonly why: NotRun; readonly alsoBefore: boolean }
   /** Neither names nor numbers tell whether it is the same failure. */
   | { readonly kind: 'red_before_and_now' }
   /** Tests that failed before the work still fail, and nothing speaks for the change. */

@@ -1,7 +1,7 @@
 import type { EventInput } from '@loader/session-core'
 import type { Goal } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
-import { defineGoal, taskSize } from '../../src/goal/define-goal.ts'
+import { checksWithheld, defineGoal, taskSize } from '../../src/goal/define-goal.ts'
 import { quoted } from '../../src/goal/checks-of-presence.ts'
 import { atWork, type Work } from './at-work.ts'
 
@@ -16,6 +16,7 @@ function commandsOf(work: Work): readonly string[] {
 
 const node = { kind: 'node', commands: { test: 'npm test', lint: 'npm run lint', build: 'npm run build' } }
 const changed = { 'a.js': 'modified' } as const
+const noWalls = { walls: { state: 'missing', kind: 'none', guarantees: [] } } as const
 
 const derivations: readonly {
   readonly from: string
@@ -79,7 +80,7 @@ const derivations: readonly {
   },
   {
     from: 'a machine that has no walls runs what the user said and nothing else',
-    work: { changed, facts: node, policy: { walls: { state: 'missing', kind: 'none', guarantees: [] } } },
+    work: { changed, facts: node, policy: noWalls },
     checks: [],
     source: 'project',
   },
@@ -133,6 +134,34 @@ describe('the checks of a task', () => {
     const commands = commandsOf({ doneWhen })
     expect(commands).toHaveLength(50)
     for (const { command } of doneWhen) expect(commands.join('\n')).toContain(command)
+  })
+})
+
+describe('without walls, the checks of a project', () => {
+  const withheldIn = (work: Work) => {
+    const { state, turn } = atWork({ changed, policy: noWalls, ...work })
+    return checksWithheld(state, turn)
+  }
+
+  test('are told from those that it does not have', () => {
+    expect(withheldIn({ facts: node })).toBe(true)
+    expect(withheldIn({ commands: [['pytest -q', 'ok']] })).toBe(true)
+    expect(withheldIn({})).toBe(false)
+    expect(withheldIn({ commands: [['ls', 'ok']] })).toBe(false)
+  })
+
+  test('are not missed where the user has said what is to run, or where walls hold', () => {
+    expect(withheldIn({ facts: node, doneWhen: [{ command: 'node check.mjs' }] })).toBe(false)
+    expect(withheldIn({ facts: node, policy: { ...noWalls, checks: [{ command: 'npm run quick' }] } })).toBe(false)
+    expect(withheldIn({ facts: node, policy: { walls: { ...noWalls.walls, state: 'held' } } })).toBe(false)
+    expect(withheldIn({ facts: node, policy: { walls: { ...noWalls.walls, state: 'off' } } })).toBe(false)
+  })
+
+  test('are not run either when the turn began where there were some', () => {
+    const goal = goalOf({ changed, facts: node })
+    const moved: Work = { finally: [{ type: 'goal.defined', goal }] }
+    expect(commandsOf({ changed, policy: noWalls, ...moved })).toEqual([])
+    expect(withheldIn(moved)).toBe(true)
   })
 })
 
