@@ -30,7 +30,7 @@ export async function acceptLastTurn(
     if (event.type === 'checks.accepted' || event.type === 'before.moved') session.record(event)
   }
   await session.durable()
-  await session.save()
+  await session.save({ head: false })
   return { ...what, patch, judgement: session.state.lastTurn?.judgement ?? found.judgement }
 }
 

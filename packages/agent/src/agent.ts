@@ -244,7 +244,7 @@ export class Agent implements AsyncDisposable {
   async rename(title: string): Promise<void> {
     const session = await this.#holder.opened()
     await session.append({ type: 'session.titled', title, by: 'user' })
-    await session.save()
+    await session.save({ head: false })
   }
 
   /** Saves and lets go of the session; a running turn is stopped first. */

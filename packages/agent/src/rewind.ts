@@ -75,7 +75,7 @@ export async function rewindSession(
   const restored = named((plan && (await workspace.trees?.restore(plan))) ?? [], planned, workspace)
   await session.append(asEvent(first, before, session.state, files ? restored : undefined))
   if (restored.some(({ outcome }) => outcome === 'restored')) await look(session, workspace)
-  await session.save()
+  await session.save({ head: false })
   return { ...result, files: restored }
 }
 

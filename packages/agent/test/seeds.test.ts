@@ -144,8 +144,9 @@ describe('a session', () => {
     await using handle = new RuntimeHandle(localOptions(optionsFor(new ScriptedBackend())))
     expect(await handle.resumeSession(id)).toBe(true)
     const owner = { type: 'RuntimeHandle', path: 'runtime-handle', pid: process.pid, host: hostname() }
-    expect(await readJson(`${id}.json`)).toMatchObject({ owner })
     expect((await stored(id)).state.owner).toEqual(owner)
+    await handle.close()
+    expect(await readJson(`${id}.json`)).toMatchObject({ owner })
   })
 
   test('turn summary usage rolls up into session totals', async () => {
@@ -256,7 +257,9 @@ describe('while a turn runs', () => {
     expect(updatedAt > before).toBe(true)
     await model.end('Done.')
     await running
-    expect(await readJson(`${agent.session.id}.json`)).toMatchObject({ updatedAt: agent.session.state?.updatedAt })
+    const { id, state } = agent.session
+    await agent.close()
+    expect(await readJson(`${id}.json`)).toMatchObject({ updatedAt: state?.updatedAt })
   })
 })
 

@@ -80,6 +80,7 @@ export type {
   SessionPage,
   SessionStore,
   SessionWriter,
+  SaveOptions,
 } from './ports/store.ts'
 export {
   type Fork,

@@ -8,6 +8,7 @@ import type {
   Claim,
   ClaimOptions,
   ListQuery,
+  SaveOptions,
   SessionPage,
   SessionStore,
   SessionWriter,
@@ -193,9 +194,9 @@ class MemoryWriter implements SessionWriter {
     tellWatchers(this.#kept)
   }
 
-  async save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
+  async save(state: SessionState, { index = true, head = true }: SaveOptions = {}): Promise<void> {
     this.#requireOwnership()
-    this.#kept.head = JSON.stringify(state)
+    if (head) this.#kept.head = JSON.stringify(state)
     if (index) this.#kept.row = summarize(state)
   }
 

@@ -3,7 +3,15 @@ import { type EventInput, parseEvent, type SessionEvent } from './events/event.t
 import { Listeners } from './listeners.ts'
 import { checkedClaim } from './ports/checked-claim.ts'
 import type { Environment } from './ports/environment.ts'
-import type { BlobStore, Claim, DurabilityLevel, RecoveryReport, SessionStore, SessionWriter } from './ports/store.ts'
+import type {
+  BlobStore,
+  Claim,
+  DurabilityLevel,
+  RecoveryReport,
+  SaveOptions,
+  SessionStore,
+  SessionWriter,
+} from './ports/store.ts'
 import { unreadable } from './read-session.ts'
 import { fold, reduce } from './reduce/reduce.ts'
 import { sessionFormat, type SessionState } from './state/state.ts'
@@ -123,7 +131,8 @@ export class Session implements AsyncDisposable {
     const events = [...inputs, claimed].map((input, index) => place(input, first + index, environment))
     await writer.append(events, 'flush')
     const session = new Session(writer, fold(events, from) as SessionState, report, options)
-    await session.save()
+    // What was loaded has a head, which is older by a claim alone.
+    await session.save({ head: from === null })
     return session
   }
 
@@ -191,8 +200,12 @@ export class Session implements AsyncDisposable {
     return typeof text === 'string' ? text : this.#writer.blobs.get(text.blob)
   }
 
-  /** Makes everything durable and stores the state as the head. Touches no time and records nothing. */
-  async save(options: { readonly index?: boolean } = {}): Promise<void> {
+  /**
+   * Makes everything durable, and stores the state as the head and its row in the list. Touches no time and records
+   * nothing. With `head: false` the head is written only when the store finds it too old: enough for the end of a turn,
+   * as closing the session writes it.
+   */
+  async save(options: SaveOptions = {}): Promise<void> {
     await this.durable()
     try {
       await this.#writer.save(this.#durableState, options)

@@ -1,4 +1,4 @@
-import nodeFileSystem, { readdirSync, readFileSync, statSync } from 'node:fs'
+import nodeFileSystem, { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Session } from '@loader/session-core'
 import { everyNth, times } from '@loader/test-tier'
@@ -7,7 +7,7 @@ import { parseJournal } from '../src/format/journal-content.ts'
 import { encodeRecords } from '../src/format/record.ts'
 import { firstSeed } from '../src/format/segment.ts'
 import type { FileSystem } from '../src/index.ts'
-import { environment, eventsOf, fill, place, turn } from './sample-sessions.ts'
+import { environment, eventsOf, fill, linesOf, load, place, type Place, turn } from './sample-sessions.ts'
 
 const kilobyte = 1024
 const newline = 10
@@ -29,6 +29,12 @@ function counting() {
     },
   }
   return { found, fileSystem }
+}
+
+function headAt(at: Place): { readonly seq: number; readonly bytes: number } {
+  const text = readFileSync(at.path('one.json'), 'utf8')
+  const { seq } = JSON.parse(text) as { readonly seq: number }
+  return { seq, bytes: Buffer.byteLength(text) }
 }
 
 /** Bytes of disk that the files take, but for locks, of which the folder holds one a session. */
@@ -63,16 +69,62 @@ test('many sessions of one turn keep 16,000 bytes each', async () => {
   expect(taken(at.directory)).toBeLessThanOrEqual(count * 16_000)
 })
 
-test('a session of fifty turns keeps 64 KiB', async () => {
-  await using at = await place({ rotateAfterBytes: 256 * kilobyte })
+test('a session of fifty turns keeps 64 KiB, and writes 150 KiB', async () => {
+  const { found, fileSystem } = counting()
+  await using at = await place({ rotateAfterBytes: 256 * kilobyte, commit: 'inline', fileSystem })
   const session = await Session.open(at.store, { environment, id: 'one' })
   for (let index = 0; index < 50; index += 1) {
     for (const event of turn(`${index}`, 'It is done.')) await session.append(event)
-    await session.save()
+    await session.save({ head: false })
   }
   await session.close()
+  expect(found.written).toBeLessThanOrEqual(150 * kilobyte)
   // The rows of the folder's list, which are folded later, are not part of the session.
   expect(taken(at.directory, 'one.')).toBeLessThanOrEqual(64 * kilobyte - 4 * kilobyte)
+})
+
+test('heads that may wait are written as the journal grows, and the last one when the session is closed', async () => {
+  await using at = await place({ rotateAfterBytes: 1024 * kilobyte })
+  const session = await Session.open(at.store, { environment, id: 'one' })
+  const saved: number[] = []
+  for (let index = 0; index < 300; index += 1) {
+    await session.append(turn(`${index}`, 'x'.repeat(1500)))
+    await session.save({ head: false })
+    const { seq } = headAt(at)
+    if (seq !== saved.at(-1)) saved.push(seq)
+    // What is not in the head is no more than 64 KiB of the journal, or the head's own size, and the turn that grew over it.
+    const behind = Buffer.byteLength((await linesOf(at.store, 'one', seq + 1)).join('\n'))
+    expect(behind).toBeLessThan(Math.max(64 * kilobyte, headAt(at).bytes) + 4 * kilobyte)
+    expect((await at.store.list()).rows).toMatchObject([{ seq: session.state.seq }])
+  }
+  expect(saved.length).toBeGreaterThan(3)
+  expect(saved.length).toBeLessThan(10)
+  await session.close()
+  expect(headAt(at).seq).toBe(session.state.seq)
+})
+
+test('without an index, a session that was not closed is listed as it is, and not as its head has it', async () => {
+  await using at = await place()
+  const session = await Session.open(at.store, { environment, id: 'one' })
+  await session.append([{ type: 'session.titled', title: 'Later', by: 'user' }])
+  await session.save({ head: false })
+  rmSync(at.path('_index.json'))
+  expect(headAt(at).seq).toBeLessThan(session.state.seq)
+  expect((await at.open().list()).rows).toMatchObject([{ title: 'Later', seq: session.state.seq }])
+  await session.close()
+})
+
+test('a session that is loaded again and again without ever being closed has one way to its newest lock', async () => {
+  await using at = await place()
+  await (await Session.open(at.store, { environment, id: 'one' })).append(turn('a', 'Done.'))
+  for (let epoch = 2; epoch < 6; epoch += 1) {
+    const session = await load(at.store, 'one', { takeover: true })
+    expect(session.epoch).toBe(epoch)
+    // A reader that begins at the lock which the head names finds the newest.
+    expect(await at.store.holder('one')).not.toBeNull()
+    if (epoch === 5) await session.close()
+  }
+  expect(at.names().filter((name) => name.includes('.lock.'))).toEqual(['one.lock.5'])
 })
 
 test('a long turn seldom asks for space', async () => {

@@ -22,9 +22,9 @@ export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promis
     notStored,
   })
   try {
-    if (notStored === undefined) await session.save()
+    if (notStored === undefined) await session.save({ head: false })
   } catch (error) {
-    // The log has it all; a head that does not fit on the disk is only a cache that stays older.
+    // The log has it all; what does not fit on the disk is only a cache that stays older.
     if (!isRefusal(error)) throw error
   }
 }

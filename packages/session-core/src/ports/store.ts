@@ -32,6 +32,14 @@ export interface RecoveryReport {
   readonly findings: readonly RecoveryFinding[]
 }
 
+/** What a save may leave for later. Both are read off the events, so that they cost time alone while they are old. */
+export interface SaveOptions {
+  /** With `false` the row waits for a later save. */
+  readonly index?: boolean
+  /** With `false` the head waits until the store finds it too old, or for a later save. */
+  readonly head?: boolean
+}
+
 /**
  * The one writer of a session.
  *
@@ -48,8 +56,8 @@ export interface SessionWriter {
   readonly epoch: number
   readonly blobs: BlobStore
   append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void>
-  /** Makes everything appended so far durable and stores the state as the head; with `index: false` the row waits. */
-  save(state: SessionState, options?: { readonly index?: boolean }): Promise<void>
+  /** Makes everything appended so far durable, and stores the state as the head and its row, as far as they may not wait. */
+  save(state: SessionState, options?: SaveOptions): Promise<void>
   /** Gives the session free. Resolves when another writer may claim it. */
   release(): Promise<void>
 }

@@ -65,7 +65,10 @@ export class Lock {
     )
   }
 
-  /** Older locks say nothing any more once a record of this epoch is durable. The oldest goes first: no gap opens. */
+  /**
+   * Older locks say nothing any more once a record and the head of this epoch are durable: the epoch is known then without
+   * them, and where to look for this lock. The oldest goes first: no gap opens.
+   */
   removeOlder(): void {
     let oldest = this.epoch
     while (oldest > 1 && this.#disk.exists(this.#layout.lock(oldest - 1))) oldest -= 1
@@ -83,16 +86,21 @@ export class Lock {
   /** Says up to where events are stored. Whoever meets it half written takes it to say nothing. */
   tell(durable: number): void {
     this.#durable = durable
-    this.#rewrite(this.#content.state)
+    const mark = markOf(durable)
+    this.#write(mark, Buffer.byteLength(textOf(this.#content)) - mark.length)
   }
 
   #rewrite(state: LockContent['state']): void {
+    const text = textOf({ ...this.#content, state, durable: this.#durable })
+    this.#write(text.padEnd(textOf(this.#content).length, '\n'), 0)
+  }
+
+  #write(text: string, position: number): void {
     const fd = this.#openAgain()
     // Whoever took over has a lock of their own; there is nothing left to say in this one.
     if (fd === undefined) return
     try {
-      const text = textOf({ ...this.#content, state, durable: this.#durable })
-      this.#disk.writeAll(fd, Buffer.from(text.padEnd(textOf(this.#content).length, '\n')), 0)
+      this.#disk.writeAll(fd, Buffer.from(text), position)
     } finally {
       this.#disk.fs.closeSync(fd)
     }
@@ -123,10 +131,14 @@ export class Lock {
   }
 }
 
-/** Twice, and of a length that never changes: one that is met half written does not say the same in both places. */
 export function textOf({ durable = 0, ...content }: LockContent): string {
+  return `${JSON.stringify(content).slice(0, -1)},"durable":${markOf(durable)}`
+}
+
+/** Twice, and of a length that never changes: one that is met half written does not say the same in both places. */
+function markOf(durable: number): string {
   const number = String(durable).padStart(16)
-  return `${JSON.stringify(content).slice(0, -1)},"durable":[${number},${number}]}\n`
+  return `[${number},${number}]}\n`
 }
 
 /** Takes the lock of the epoch, or returns undefined when somebody else was faster. */

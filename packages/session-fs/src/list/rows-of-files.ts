@@ -1,4 +1,4 @@
-import { fold, LoaderError, type SessionRow, summarize, damagedRow } from '@loader/session-core'
+import { fold, LoaderError, type SessionRow, type SessionState, summarize, damagedRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { codeOf, isPassing } from '../disk/file-errors.ts'
 import { isDeleted, readLock } from '../disk/lock.ts'
@@ -9,15 +9,26 @@ import { findFiles, readHead } from '../read/session-files.ts'
 import { lookAt } from '../read/look-at.ts'
 import { lookAtHead } from '../read/survey.ts'
 
-/** The rows of all sessions, read off their heads where those are good. */
+/** The rows of all sessions, read off their heads where those are good and say all that is known. */
 export function rowsOfFiles(disk: Disk, directory: string): SessionRow[] {
   return rowsOf(disk, directory, new Map(), rowOfHead(disk))
 }
 
 function rowOfHead(disk: Disk): ReadRow {
-  return (layout, id) => {
+  return (layout, id, isSaved) => {
     const head = readHead(disk, layout, id)
-    return head.kind === 'good' ? summarize(head.state) : currentRow(disk, layout, id)
+    if (head.kind !== 'good') return currentRow(disk, layout, id)
+    return isSaved ? summarize(head.state) : laterRow(disk, layout, id, head.state)
+  }
+}
+
+/** The row of a session that was not closed: its head is behind. What cannot be read beside its writer waits for that one. */
+function laterRow(disk: Disk, layout: Layout, id: string, saved: SessionState): SessionRow {
+  try {
+    return currentRow(disk, layout, id) ?? summarize(saved)
+  } catch (error) {
+    if (LoaderError.is(error)) return summarize(saved)
+    throw error
   }
 }
 
@@ -33,7 +44,8 @@ export function checkedRows(disk: Disk, directory: string, indexed: Iterable<Ses
 }
 
 type Known = ReadonlyMap<string, SessionRow>
-type ReadRow = (layout: Layout, id: string) => SessionRow | undefined
+/** `isSaved`: the session was closed, and its head with it. */
+type ReadRow = (layout: Layout, id: string, isSaved: boolean) => SessionRow | undefined
 
 function rowsOf(disk: Disk, directory: string, known: Known, read: ReadRow): SessionRow[] {
   if (!disk.exists(directory)) return []
@@ -43,8 +55,10 @@ function rowsOf(disk: Disk, directory: string, known: Known, read: ReadRow): Ses
 
 function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadRow): SessionRow | undefined {
   try {
-    if (isDeleted(readLock(disk, layout.lock(newestLockOf(disk, layout, id))))) return undefined
-    return read(layout, id) ?? rowOfRemains(disk, layout, id, known)
+    const lock = readLock(disk, layout.lock(newestLockOf(disk, layout, id)))
+    if (isDeleted(lock)) return undefined
+    const isSaved = typeof lock === 'object' && lock.state === 'released'
+    return read(layout, id, isSaved) ?? rowOfRemains(disk, layout, id, known)
   } catch (error) {
     const before = known.get(id)
     if (LoaderError.is(error, 'format_newer') && before !== undefined) return before

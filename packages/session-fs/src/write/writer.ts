@@ -2,6 +2,7 @@ import {
   type BlobStore,
   type DurabilityLevel,
   LoaderError,
+  type SaveOptions,
   type SessionState,
   type SessionWriter,
   type StoredEvent,
@@ -19,11 +20,14 @@ export interface WriterParts extends LiveLogParts {
   readonly blobs: BlobStore
   /** Called once, when the first events of a new session are on the disk and before anybody hears of it. */
   readonly announce?: (state: SessionState | null) => Promise<void>
-  /** Called when a head was saved and its row is wanted. */
+  /** Called when a state was saved and its row is wanted. */
   readonly list: (state: SessionState) => Promise<void>
 }
 
-/** A head is written at least whenever the journal grew by this much, and by the size of the head itself. */
+/**
+ * A head is old when the journal grew by this much since, and by the size of the head itself: so all heads together are no
+ * longer than the journals, and opening folds no more than that.
+ */
 const headEvery = 64 * 1024
 
 interface Queued {
@@ -100,7 +104,7 @@ export class FileSessionWriter implements SessionWriter {
     })
   }
 
-  save(state: SessionState, { index = true }: { readonly index?: boolean } = {}): Promise<void> {
+  save(state: SessionState, { index = true, head = true }: SaveOptions = {}): Promise<void> {
     const obstacle = this.#obstacle()
     if (obstacle) return Promise.reject(obstacle)
     return this.#alone(async () => {
@@ -109,7 +113,7 @@ export class FileSessionWriter implements SessionWriter {
         await this.#flush()
         await this.#log.require()
         this.#latest.set(state)
-        await this.#writeHead(state)
+        if (head || this.#isHeadOld) await this.#writeHead(state)
         if (index) await this.#parts.list(state)
       } catch (error) {
         this.#parts.lock.noteFailure()
@@ -172,7 +176,7 @@ export class FileSessionWriter implements SessionWriter {
 
   async #write(group: readonly Queued[]): Promise<void> {
     if (this.#log.isLong) await this.#seal()
-    else if (this.#log.used - this.#head.at >= Math.max(headEvery, this.#head.bytes)) await this.#renewHead()
+    else if (this.#isHeadOld) await this.#renewHead()
     const flushes = group.some(({ level }) => level === 'flush')
     await this.#log.write(
       group.flatMap(({ entries }) => entries),
@@ -183,10 +187,13 @@ export class FileSessionWriter implements SessionWriter {
     this.#mark.note(this.#log.durableSeq)
   }
 
+  get #isHeadOld(): boolean {
+    return this.#log.used - this.#head.at >= Math.max(headEvery, this.#head.bytes)
+  }
+
   /** What has to be done once the first record of this epoch is durable. */
   async #afterFirst(): Promise<void> {
     this.#isFirst = false
-    this.#parts.lock.removeOlder()
     await this.#parts.announce?.(this.#latest.current())
   }
 
@@ -241,6 +248,8 @@ export class FileSessionWriter implements SessionWriter {
     const stillOurs = () => lock.requireOwnership()
     const bytes = await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes: pieces, stillOurs })
     this.#head = { at: this.#log.used, bytes, over }
+    // The way to the newest lock begins at the one that the head names. Until now that was an older one.
+    if (!this.#isFirst) lock.removeOlder()
   }
 
   #giveBack(group: readonly Queued[], error: unknown): void {

@@ -64,4 +64,12 @@ export const saving = clauses('saving', {
     assert.equal(rows.length, 1)
     assert.ok(['Untitled', 'Later'].includes(rows[0]?.title ?? ''), `neither old nor new: ${rows[0]?.title}`)
   },
+
+  'a save that leaves the head for later writes the row': async ({ store }) => {
+    const writer = await begin(store)
+    await writer.save(stateOf([opened('one')]))
+    await writer.append([titled(2, 'Later')], 'flush')
+    await writer.save(stateOf([opened('one'), titled(2, 'Later')]), { head: false })
+    assert.equal((await store.list()).rows[0]?.title, 'Later')
+  },
 })

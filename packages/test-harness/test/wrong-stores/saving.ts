@@ -112,8 +112,18 @@ export const wrongSaving: readonly WrongStore[] = [
     'a claim hands out state and events that fold to the recording',
     'a session goes on after it was saved',
     'a save that leaves the row for later leaves one: as it was, or as it is',
+    'a save that leaves the head for later writes the row',
     'watching shows what is there, and then what is written',
     'watching disturbs no writer, and takes no epoch',
+  ),
+  wrong(
+    'does nothing where the head may wait',
+    writing((writer) => ({
+      save: async (state, options) => {
+        if (options?.head !== false) await writer.save(state, options)
+      },
+    })),
+    'a save that leaves the head for later writes the row',
   ),
   wrong(
     'drops rows that wait',
