@@ -352,6 +352,7 @@ function idOf({ state, events }: Recovery): string | undefined {
 function nothingYet(id: string): Recovery {
   return {
     state: null,
+    hasHead: false,
     events: [],
     live: [],
     chain: firstSeed(id),

@@ -1,6 +1,7 @@
 import fileSystem from 'node:fs'
+import { temporaryWorkspace } from '@loader/test-harness'
 import { describe, expect, test } from 'vitest'
-import { type CommitMode, Disk } from '../src/disk/disk.ts'
+import { type CommitMode, Disk, systemDisk } from '../src/disk/disk.ts'
 
 /** A disk whose flushes take what they are told to, by a clock that nothing else moves. */
 function fakeDisk(commit: CommitMode = 'auto') {
@@ -33,6 +34,19 @@ function fakeDisk(commit: CommitMode = 'auto') {
   }
   return { disk, commits }
 }
+
+test.runIf(process.platform === 'linux')('reading back what a new file holds leaves no time of access', async () => {
+  await using workspace = await temporaryWorkspace()
+  const path = workspace.path('new')
+  const disk = systemDisk()
+  const fd = disk.openNew(path)
+  disk.writeAll(fd, Buffer.from('text'), 0)
+  fileSystem.utimesSync(path, 1, 2)
+  expect(fileSystem.readSync(fd, Buffer.alloc(4), 0, 4, 0)).toBe(4)
+  const { atimeMs, mode } = fileSystem.statSync(path)
+  expect({ atimeMs, mode: mode & 0o777 }).toEqual({ atimeMs: 1000, mode: 0o600 })
+  fileSystem.closeSync(fd)
+})
 
 describe('where a flush waits for the disk', () => {
   test('is the thread of the caller while flushes are cheap', async () => {

@@ -103,6 +103,28 @@ test('heads that may wait are written as the journal grows, and the last one whe
   expect(headAt(at).seq).toBe(session.state.seq)
 })
 
+describe('loading a session writes', () => {
+  test('no head where there is one, however long the journal is', async () => {
+    const { found, fileSystem } = counting()
+    await using at = await place({ rotateAfterBytes: 1024 * kilobyte, commit: 'inline', fileSystem })
+    await fill(at.store, 'one', 1000)
+    found.renamed = []
+    const session = await load(at.store, 'one')
+    expect(statSync(at.path('one.journal.jsonl')).size).toBeGreaterThan(128 * kilobyte)
+    expect(found.renamed).toEqual([at.path('one.journal.jsonl')])
+    await session.close()
+  })
+
+  test('the head where there is none', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 20)
+    rmSync(at.path('one.json'))
+    const session = await load(at.store, 'one')
+    expect(headAt(at).seq).toBeGreaterThan(20)
+    await session.close()
+  })
+})
+
 test('without an index, a session that was not closed is listed as it is, and not as its head has it', async () => {
   await using at = await place()
   const session = await Session.open(at.store, { environment, id: 'one' })

@@ -13,6 +13,8 @@ export interface DiskOptions {
   readonly platform: string
   /** Absent where the system does not tell. */
   readonly nameOf?: ((fd: number) => string | undefined) | undefined
+  /** Opens a new file to read and write; absent where the file system does it. */
+  readonly openNew?: ((path: string) => number) | undefined
 }
 
 /** A folder that is open, whose names can be made durable. */
@@ -48,6 +50,11 @@ export class Disk {
   /** The name that an open file has now, told without a look at the file itself; undefined where that cannot be had. */
   nameOf(fd: number): string | undefined {
     return this.#options.nameOf?.(fd)
+  }
+
+  /** Opens a file that is not there yet, for this user alone, to write it and to read what was written. */
+  openNew(path: string): number {
+    return this.#options.openNew?.(path) ?? this.fs.openSync(path, newFile, ownerOnly)
   }
 
   get flushesInline(): boolean {
@@ -157,7 +164,7 @@ export class Disk {
 
   /** Writes a small file that is not there yet, and leaves none when it cannot. A power cut may take it back. */
   writeNew(path: string, bytes: Uint8Array): void {
-    const fd = this.fs.openSync(path, 'wx', 0o600)
+    const fd = this.fs.openSync(path, 'wx', ownerOnly)
     try {
       this.writeAll(fd, bytes, 0)
     } catch (error) {
@@ -234,8 +241,25 @@ export class Disk {
 /** The disk of this machine, unless another file system is handed in. */
 export function systemDisk(fileSystem: FileSystem = nodeFileSystem, commit: CommitMode = 'auto'): Disk {
   const { platform } = process
-  const nameOf = fileSystem === nodeFileSystem && platform === 'linux' ? nameInProc : undefined
-  return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform, nameOf })
+  const isLinux = fileSystem === nodeFileSystem && platform === 'linux'
+  const [nameOf, openNew] = isLinux ? [nameInProc, openUntimed] : []
+  return new Disk({ fileSystem, commit, ticks: () => performance.now(), platform, nameOf, openNew })
+}
+
+const newFile = 'wx+'
+const ownerOnly = 0o600
+
+/** Reading from it leaves no time of access: Linux would take that into its books, and each flush would cost more. */
+function openUntimed(path: string): number {
+  const { O_CREAT, O_EXCL, O_NOATIME, O_RDWR } = nodeFileSystem.constants
+  try {
+    return nodeFileSystem.openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOATIME, ownerOnly)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error
+    // A mount gives its files to somebody else, who alone may ask for that. The file may have been made all the same.
+    nodeFileSystem.rmSync(path, { force: true })
+    return nodeFileSystem.openSync(path, newFile, ownerOnly)
+  }
 }
 
 /** Of a file that was removed or replaced, the name has a mark behind it. */

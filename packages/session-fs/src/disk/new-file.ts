@@ -20,7 +20,7 @@ export async function writeTemporary(
   content: FileContent,
 ): Promise<{ path: string; fd: number; bytes: number }> {
   const path = temporaryName(target)
-  const fd = disk.fs.openSync(path, 'wx+', 0o600)
+  const fd = disk.openNew(path)
   try {
     let bytes = 0
     for (const piece of content instanceof Uint8Array ? [content] : content) {

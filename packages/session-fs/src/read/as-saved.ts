@@ -24,6 +24,7 @@ export function recoverAsSaved(disk: Disk, layout: Layout, id: string, head: Fou
     return undefined
   return {
     state,
+    hasHead: true,
     events: [],
     live,
     chain,

@@ -20,6 +20,8 @@ type LiveRecord = JournalRecord & Pick<WrittenRecord, 'size'>
 export interface Recovery {
   /** The state that was saved, if it still fits. */
   readonly state: SessionState | null
+  /** Whether that is what the head on the disk says. */
+  readonly hasHead: boolean
   /** The events after that state. */
   readonly events: readonly StoredEvent[]
   /** Records newer than the last segment, and those that stand in for lost ones; the next journal begins with them. */
@@ -65,6 +67,7 @@ export function recover(found: FoundFiles): Recovery | undefined {
   while (events.has(lastSeq + 1)) lastSeq += 1
   return {
     state: head?.state ?? null,
+    hasHead: head !== undefined && found.madeAnew === undefined,
     events: range(base + 1, lastSeq).map((seq) => parseEvent(JSON.parse(events.get(seq) as string))),
     live: liveRecords(log, lost, lastSeq),
     chain: log.chain,

@@ -98,10 +98,10 @@ export class Journal {
 
   /** Whether the end of the last record is still there: what was cut off or written over in its place ends otherwise. */
   #holdsItsEnd(): boolean {
-    const end = Buffer.alloc(recordEnd.length)
-    if (this.#end < end.length) return true
-    const count = this.#disk.fs.readSync(this.#fd, end, 0, end.length, this.#end - end.length)
-    return count === end.length && end.toString('latin1') === recordEnd
+    const { length } = recordEnd
+    if (this.#end < length) return true
+    const count = this.#disk.fs.readSync(this.#fd, endRead, 0, length, this.#end - length)
+    return count === length && recordEnd.equals(endRead)
   }
 
   /** The same, and the file has its size. */
@@ -209,7 +209,8 @@ function wholeUnits(bytes: number): number {
 }
 
 /** No filler of a journal reads like this. */
-const recordEnd = ']\n'
+const recordEnd = Buffer.from(']\n')
+const endRead = Buffer.alloc(recordEnd.length)
 
 type Identity = Pick<FileFacts, 'dev' | 'ino'>
 

@@ -63,7 +63,7 @@ export class FileSessionWriter implements SessionWriter {
   #tail: Promise<unknown> = Promise.resolve()
   #enqueuedSeq: number
   /** How long the journal was when the head was written last, how long that was, and over what it was written. */
-  #head = { at: 0, bytes: 0, over: '' }
+  #head: { readonly at: number; readonly bytes: number; readonly over: string }
   #isFirst = true
   #poison: LoaderError | undefined
   #released: Promise<void> | undefined
@@ -77,6 +77,7 @@ export class FileSessionWriter implements SessionWriter {
     this.#log = new LiveLog(parts, recovery)
     this.#mark = new DurableMark(parts.lock)
     this.#enqueuedSeq = recovery.lastSeq
+    this.#head = { at: coveredBytes(recovery), bytes: 0, over: '' }
   }
 
   /** Goes on from what was found, in a journal of its own unless the one that is there may stand until there is need. */
@@ -284,6 +285,13 @@ export class FileSessionWriter implements SessionWriter {
     const message = `Event ${events[wrong]?.seq} cannot be stored in session ${this.id}: ${expected} comes next.`
     return new LoaderError('impossible_event', message)
   }
+}
+
+/** How much of the journal the head covers that was found. Where events have none, it is too old whatever it covers. */
+function coveredBytes({ state, hasHead, live, lastSeq }: Recovery): number {
+  if (!hasHead) return lastSeq === 0 ? 0 : Number.NEGATIVE_INFINITY
+  const covered = live.filter(({ seq }) => seq <= (state?.seq ?? 0))
+  return covered.reduce((sum, { size }) => sum + size, 0)
 }
 
 /** Errors after which one may go on. */
