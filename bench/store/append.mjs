@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { atLeast, atMost, shown } from './figure.mjs'
-import { reference, sqliteFull, unsyncedLines, wholeFile } from './rivals.mjs'
+import { intoSpace, reference, sqliteFull, unsyncedLines, wholeFile } from './rivals.mjs'
 import { rounds, timed } from './rounds.mjs'
 import { growingSession } from './sessions.mjs'
 
@@ -22,6 +22,7 @@ async function againstOthers(folder) {
   const sqlite = await sqliteFull(folder)
   const run = {
     reference: reference(folder),
+    floor: intoSpace(folder),
     session: () => session.append(),
     sqlite: sqlite.asStore,
     rows: sqlite.asRows,
@@ -30,7 +31,9 @@ async function againstOthers(folder) {
   return [
     shown('the reference: serialise 1 KB, append, fdatasync', medianMs.reference * 1000, 'µs'),
     shown('append, one in flight', medianMs.session * 1000, 'µs'),
-    atMost('append to the reference', ratio('session', 'reference'), 'x', 0.85),
+    shown('the floor, the same into space that exists, to the reference', ratio('floor', 'reference'), 'x'),
+    atMost('append to the floor', ratio('session', 'floor'), 'x', 1.25),
+    atMost('append to the reference', ratio('session', 'reference'), 'x', 0.95),
     atMost('append to SQLite, WAL FULL, events of sessions', ratio('session', 'sqlite'), 'x', 0.9),
     shown('append to SQLite, WAL FULL, one table of rows', ratio('session', 'rows'), 'x'),
     shown('SQLite, WAL FULL, events of sessions, to the reference', ratio('sqlite', 'reference'), 'x'),
