@@ -127,6 +127,45 @@ describe('a journal that is not the one behind the segments gives no event', () 
     await expectForeign(at, 'aa', eventsOf('aa', 6))
   })
 
+  test('a piece of that of another session, from its middle, which names none and begins behind a gap', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6, 9])
+    await write(at, 'bb', [14])
+    await write(at, 'cc', [6, 14])
+    for (const [source, from] of [
+      ['bb', 10],
+      ['cc', 0],
+      ['cc', 3],
+    ] as const) {
+      const lines = readFileSync(at.path(journalOf(source)), 'latin1').split('\n')
+      writeFileSync(
+        at.path(journalOf('aa')),
+        `${lines.slice(from).join('\n')}${'\n'.repeat(4096)}`.slice(0, 4096),
+        'latin1',
+      )
+      rmSync(at.path('aa.json'), { force: true })
+      const found = await at.store.verify('aa')
+      expect(found.findings.map(({ what }) => what)).toContain('foreign_journal')
+      expect(found.events).toMatchObject({ last: 6, missing: [] })
+      expect(await read(at, 'aa', 'mark')).toEqual({ events: eventsOf('aa', 6), code: undefined })
+    }
+    await expectForeign(at, 'aa', eventsOf('aa', 6))
+  })
+
+  test('of which so little is left that it cannot be told from damage', async () => {
+    await using at = await place()
+    await write(at, 'aa', [6, 9])
+    await write(at, 'bb', [14])
+    const lines = readFileSync(at.path(journalOf('bb')), 'latin1').split('\n')
+    for (const count of [1, 2]) {
+      const piece = lines.slice(9, 9 + count).join('\n')
+      writeFileSync(at.path(journalOf('aa')), piece.padEnd(4096, '\n'), 'latin1')
+      const { events } = await read(at, 'aa', 'mark')
+      expect(events.filter(({ type }) => type !== 'event.lost')).toEqual(eventsOf('aa', 6))
+      expect((await at.store.verify('aa')).intact).toBe(false)
+    }
+  })
+
   test('that of another session, and nothing else is there', async () => {
     await using at = await place()
     await write(at, 'bb', [12])

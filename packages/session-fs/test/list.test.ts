@@ -305,6 +305,10 @@ async function writeIndex(at: Place, rows: readonly SessionRow[]): Promise<void>
 /** A session with one event, in a format that is not known yet. */
 function writeNewer(at: Place, id: string): void {
   const opened = { type: 'session.opened', seq: 1, at: environment.now(), format: 99, id }
-  const { line } = encodeRecord({ epoch: 1, seq: 1, durable: 0, json: JSON.stringify(opened) }, firstSeed(id))
+  const { line } = encodeRecord(
+    { epoch: 1, seq: 1, durable: 0, json: JSON.stringify(opened) },
+    firstSeed(id),
+    firstSeed(id),
+  )
   writeFileSync(at.path(`${id}.journal.jsonl`), line.padEnd(journalUnit, '\n'))
 }

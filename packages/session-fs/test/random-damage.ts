@@ -69,6 +69,8 @@ const changes: readonly Change[] = [
   moved,
   olderVersion,
   inJournal(fromElsewhere),
+  inJournal(fromItsMiddle),
+  inJournal(fromItsMiddle),
   inJournal(olderVersion),
 ]
 
@@ -140,6 +142,19 @@ function fromElsewhere({ directory, name, sample, samples, random }: Victim): st
   if (source === undefined) return undefined
   put(join(directory, name), readFileSync(join(other.directory, source)))
   return `${source} of ${other.session} as ${name}`
+}
+
+/** Lines of a journal of another session, without those before them; nothing in them names a session. */
+function fromItsMiddle({ directory, name, sample, samples, random }: Victim): string | undefined {
+  const other = pick(samples, random)
+  const source = other.names.find((each) => each.endsWith('.jsonl'))
+  if (other === sample || source === undefined) return undefined
+  const bytes = readFileSync(join(other.directory, source))
+  const lines = bytes.toString('latin1').split('\n')
+  const from = 1 + Math.floor(random() * lines.findLastIndex((line) => line !== ''))
+  const piece = Buffer.from(lines.slice(from).join('\n'), 'latin1')
+  put(join(directory, name), Buffer.concat([piece, Buffer.alloc(bytes.length - piece.length, '\n')]))
+  return `${source} of ${other.session} from line ${from} on as ${name}`
 }
 
 /** To the journal, if it is there, whichever file was chosen. */

@@ -1,5 +1,6 @@
-import nodeFileSystem, { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import nodeFileSystem, { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fold, parseEvent, Session, type SessionState, type StoredEvent } from '@loader/session-core'
 import { systemError } from '@loader/test-harness/faults'
 import { FileSessionStore, type FileSystem } from '../src/index.ts'
@@ -23,6 +24,9 @@ interface Shape {
   readonly id: string
   readonly make: (store: FileSessionStore, shot: () => void) => Promise<unknown>
 }
+
+/** Two sessions of 14 events, a segment and a journal each, as they were written before journals had marks. */
+export const unmarkedSessions = fileURLToPath(new URL('fixtures/unmarked', import.meta.url))
 
 const small = { rotateAfterBytes: 1500 }
 
@@ -165,6 +169,8 @@ const shapes: readonly Shape[] = [
       await session.close()
     },
   },
+  { id: 'closed', make: async (store) => cpSync(unmarkedSessions, store.directory, { recursive: true }) },
+  { id: 'killed', make: async (store) => cpSync(unmarkedSessions, store.directory, { recursive: true }) },
   { id: 'ses_format-1', make: (store, shot) => fromFixture(store, 'ses_format-1', shot) },
 ]
 

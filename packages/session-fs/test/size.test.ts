@@ -167,32 +167,35 @@ describe('a journal that was cut off', () => {
     await fill(at.store, 'one', 60)
     const whole = readFileSync(at.path('one.journal.jsonl'))
     const end = whole.findLastIndex((byte) => byte !== newline) + 2
-    expect(parseJournal(whole, seed).truncated).toBe(false)
+    expect(parseJournal(whole, seed(), seed).truncated).toBe(false)
     for (let size = 0; size < end; size += everyNth({ quick: 41, ci: 1 }))
-      expect({ size, truncated: parseJournal(whole.subarray(0, size), seed).truncated }).toMatchObject({
+      expect({ size, truncated: parseJournal(whole.subarray(0, size), seed(), seed).truncated }).toMatchObject({
         truncated: true,
       })
     const json = (length: number) => `{"type":"x","seq":1,"at":"${'x'.repeat(length)}"}`
     const encoded = (length: number) =>
-      Buffer.from(encodeRecords([{ epoch: 1, seq: 1, durable: 0, json: json(length) }], seed()).bytes)
+      Buffer.from(
+        encodeRecords([{ epoch: 1, seq: 1, durable: 0, json: json(length) }], { seed: seed(), mark: seed() }).bytes,
+      )
     const full = encoded(4096 - encoded(0).length)
     expect(full).toHaveLength(4096)
-    expect(parseJournal(full, seed)).toMatchObject({ truncated: true, hasDebris: false })
+    expect(parseJournal(full, seed(), seed)).toMatchObject({ truncated: true, hasDebris: false })
   })
 
   test('is none where a power cut stopped it while it grew, or where an older version filled it to the last byte', async () => {
     await using at = await place({ rotateAfterBytes: 256 * kilobyte })
     await fill(at.store, 'one', 60)
     const whole = readFileSync(at.path('one.journal.jsonl'))
-    const { records } = parseJournal(whole, seed)
+    const { records } = parseJournal(whole, seed(), seed)
     const grown = parseJournal(
       Buffer.concat([whole, Buffer.alloc(4096), Buffer.alloc(8192, '\n'), Buffer.alloc(4096)]),
+      seed(),
       seed,
     )
     expect(grown).toMatchObject({ truncated: false, damagedBehind: 0 })
     expect(grown.records).toHaveLength(records.length)
     const former = Buffer.alloc(2 * 64 * kilobyte, '\n')
     former.set(whole.subarray(0, Math.min(whole.length, former.length)))
-    expect(parseJournal(former, seed)).toMatchObject({ truncated: false, hasDebris: false })
+    expect(parseJournal(former, seed(), seed)).toMatchObject({ truncated: false, hasDebris: false })
   })
 })

@@ -108,6 +108,8 @@ export async function sampleOf(name: keyof typeof kinds): Promise<Sample> {
     { fileSystem: disk, commit: 'inline', rotateAfterBytes, processes: { self, stateOf: () => 'alive' } },
   )
   const environment = fixedEnvironment()
+  const stranger = await Session.open(store, { environment, id: 'stranger' })
+  for (const number of [41, 42, 43]) for (const input of working(number, 'finished')) await stranger.append(input)
   const session = await Session.open(store, { environment, id: left === 'forked' ? 'first' : 'one', title: `A title` })
   for (const turn of turns) for (const input of turn) await session.append(input)
   if (left !== 'killed') await session.close()
@@ -143,7 +145,7 @@ export function mutated({ files }: Sample, random: () => number): Mutation {
     path,
     bytes: changed,
   })
-  switch (below(8)) {
+  switch (below(9)) {
     case 0:
     case 1:
     case 2:
@@ -157,12 +159,25 @@ export function mutated({ files }: Sample, random: () => number): Mutation {
     case 5:
       return told(`${length} newlines`, bytes.fill('\n', offset, offset + length))
     case 6:
+      return pieceOfStranger(files, random)
+    case 7:
       return told('a cut', bytes.subarray(0, offset))
     default:
       return below(4) === 0
         ? told('the whole file gone', null)
         : told(`${length} bytes gone`, Buffer.concat([bytes.subarray(0, offset), bytes.subarray(offset + length)]))
   }
+}
+
+/** The journal of another session in the place of this one's, without the lines before one of them. */
+function pieceOfStranger(files: Sample['files'], random: () => number): Mutation {
+  const [whole, path] = ['stranger', 'one'].map((id) => `${directory}/${id}.journal.jsonl`) as [string, string]
+  const lines = linesOf(files[whole] as Uint8Array)
+  const from = Math.floor(random() * (lines.length - 1))
+  const piece = Buffer.from(lines.slice(from).join('\n'), 'latin1')
+  const bytes = Buffer.alloc(Math.ceil((piece.length + 1) / 4096) * 4096, '\n')
+  bytes.set(piece)
+  return { what: `lines of another session, from its line ${from} on, as ${path}`, path, bytes }
 }
 
 /** The disk with the file changed. */

@@ -64,13 +64,6 @@ function findAncestors(id: string, origins: Origins): readonly string[] {
 const forked = /"type":"session\.forked","seq":\d+,"at":"[^"]*","id":"([^"]+)","from":\{"id":"([^"]+)"/g
 const forkedFrom = /"forkedFrom": ?\{"id":"([^"]+)"/g
 
-const naming = /^\{"type":"session\.(?:opened|forked)",.*?"id":"([^"]+)"/
-
-/** The session that an event is the first own one of: it was opened with it, or began with it as a fork. */
-export function sessionNamedIn(json: string): string | undefined {
-  return naming.exec(json)?.[1]
-}
-
 function linksIn(bytes: Uint8Array | undefined): (readonly [to: string, from: string])[] {
   return Array.from(matches(bytes, forked), ([, to = '', from = '']) => [to.toLowerCase(), from.toLowerCase()] as const)
 }

@@ -1,5 +1,5 @@
 import { readDamagedSegment } from './damaged-segment.ts'
-import { parseJournal } from './journal-content.ts'
+import { marksOf, parseJournal } from './journal-content.ts'
 import { seqOf } from './seq-of.ts'
 import {
   encodeSegment,
@@ -32,11 +32,15 @@ export interface ExpectedPlace {
   readonly vouches?: ((sum: number) => boolean) | undefined
 }
 
-/** The segment behind, or else the journal, says what it continues from. */
-export function vouchedBy(next: Uint8Array | undefined, journal: Uint8Array | undefined): (sum: number) => boolean {
+/** The segment behind, or else the journal of this session, says what it continues from. */
+export function vouchedBy(
+  id: string,
+  next: Uint8Array | undefined,
+  journal: Uint8Array | undefined,
+): (sum: number) => boolean {
   return (sum) => {
     if (next !== undefined && shownPlace(next)?.previous === sum) return true
-    return journal !== undefined && parseJournal(journal, () => sum).unbroken > 0
+    return journal !== undefined && marksOf(id).some((mark) => parseJournal(journal, mark, () => sum).unbroken > 0)
   }
 }
 

@@ -1,9 +1,10 @@
 import type { SeqRange } from '@loader/session-core'
-import { checksum, hex } from './checksum.ts'
+import { hex, markedChecksum } from './checksum.ts'
 import type { WrittenRecord } from './record.ts'
+import { bufferOf, type Line, linesOf, newline, usedEnd } from './journal-lines.ts'
 import { fieldsAt, RecordInFile, shownFieldsAt, sumAt, sumLength } from './record-in-file.ts'
 import { firstSeed } from './segment.ts'
-import { leftByTornWrite, type Line, sector } from './torn-write.ts'
+import { leftByTornWrite, sector } from './torn-write.ts'
 
 /** What a journal holds. */
 export interface JournalContent {
@@ -32,8 +33,6 @@ export interface JournalContent {
   readonly truncated: boolean
   /** Whether the first record continues from a seed that is known, and not only from what a line before it shows. */
   readonly isAnchored: boolean
-  /** The session that the first line continues from, if not from what is known: it is the first line of that one. */
-  readonly openedAs: string | undefined
   /** Set when it was found to be none of this session: then nothing of it is given. */
   readonly isForeign: boolean
   /** The session that it is of instead, where that shows. */
@@ -45,11 +44,16 @@ export const journalUnit = 4 * 1024
 /** Older versions made them in multiples of this, perhaps full to the last byte. */
 const formerUnit = 64 * 1024
 
+/** What marks the journals of a session: its first seed, or nothing in those of older versions. */
+export function marksOf(id: string): readonly [mark: number, older: number] {
+  return [firstSeed(id), 0]
+}
+
 /** Reads every record that checks. `seedFor` gives the checksum that a first record with this seq continues from. */
-export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => number): JournalContent {
+export function parseJournal(bytes: Uint8Array, mark: number, seedFor: (firstSeq: number) => number): JournalContent {
   const buffer = bufferOf(bytes)
   const firstSeq = firstShownSeq(buffer)
-  const chain = new Chain(buffer, firstSeq === undefined ? [] : [seedFor(firstSeq)])
+  const chain = new Chain(buffer, mark, firstSeq === undefined ? [] : [seedFor(firstSeq)])
   for (const line of linesOf(buffer)) chain.take(line)
   return {
     records: chain.records,
@@ -63,7 +67,6 @@ export function parseJournal(bytes: Uint8Array, seedFor: (firstSeq: number) => n
     hasDebris: chain.faults.length > 0,
     truncated: isShort(buffer),
     isAnchored: chain.isAnchored,
-    openedAs: chain.openedAs,
     isForeign: false,
     otherSession: undefined,
   }
@@ -122,10 +125,6 @@ export function isUsed(journal: Uint8Array | undefined): journal is Uint8Array {
   return journal !== undefined && usedEnd(bufferOf(journal)) > 0
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-}
-
 /** Where the journal begins, by the first line that still shows it. */
 function firstShownSeq(buffer: Buffer): number | undefined {
   for (const { start, end } of linesOf(buffer)) {
@@ -140,11 +139,7 @@ interface Placed {
   readonly start: number
 }
 
-const newline = 10
 const frame = /^.{11},\d+,(\d+),(\d+),\{"/s
-/** An event that names the session which it stands in. */
-const namesSession = /"type":"session\.(?:opened|forked)"[^\n]*/g
-const idIn = /"id":"([A-Za-z0-9_-]+)"/g
 /** Where a record ends, and perhaps another begins, although the newline behind it was hit. */
 const seam = /\](?=.(?:$|\["[0-9a-f]{8}",\d+,\d+,\d+,\{))/gs
 /** Checksums that a record behind damage may continue from; more are only found in a file that is none of ours. */
@@ -163,15 +158,16 @@ class Chain {
   unbrokenEnd = 0
   shownDurable = 0
   isAnchored = false
-  openedAs: string | undefined
   readonly #buffer: Buffer
+  readonly #mark: number
   #seeds: readonly number[]
   /** Those of them that follow from what is known, while there is no record. */
   #anchors: readonly number[]
   #unproven: Placed | undefined
 
-  constructor(buffer: Buffer, seeds: readonly number[]) {
+  constructor(buffer: Buffer, mark: number, seeds: readonly number[]) {
     this.#buffer = buffer
+    this.#mark = mark
     this.#seeds = seeds
     this.#anchors = seeds
   }
@@ -194,7 +190,7 @@ class Chain {
     const previous = this.#seeds.find((seed) => this.#sumOf(line, seed) === sum)
     if (previous === undefined) return false
     if (this.#unproven?.record.sum === previous) this.#keep(this.#unproven)
-    this.#keep({ record: new RecordInFile(this.#buffer, line, fields, { sum, previous }), start })
+    this.#keep({ record: new RecordInFile(this.#buffer, line, fields, { sum, previous, mark: this.#mark }), start })
     if (this.unbroken === undefined) this.unbrokenEnd = end + 1
     this.#seeds = [sum]
     this.#unproven = undefined
@@ -218,7 +214,6 @@ class Chain {
   }
 
   #pass(line: Line): void {
-    if (this.records.length === 0 && this.faults.length === 0) this.openedAs = this.#openedBy(line)
     this.#fault(line.start)
     this.#noteDurable(line)
     // Too short to be anything.
@@ -228,14 +223,6 @@ class Chain {
     this.#unproven = known.length === 1 ? this.#mended(line, known[0] as number, sums[0] as number) : undefined
     this.#seeds = [...known, ...sums, sumAt(this.#buffer, line.start, line.end) ?? []].flat().slice(-mostSeeds)
     this.#anchors = [...this.#anchors, ...this.#anchors.map((seed) => this.#sumOf(line, seed))].slice(-mostSeeds)
-  }
-
-  /** The id that a line continues from, if it is the first of another session, which a line of it names. */
-  #openedBy(line: Line): string | undefined {
-    const sum = sumAt(this.#buffer, line.start, line.end)
-    const naming = this.#buffer.toString('latin1').match(namesSession) ?? []
-    const ids = naming.flatMap((text) => Array.from(text.matchAll(idIn), ([, id]) => id as string))
-    return ids.find((id) => this.#sumOf(line, firstSeed(id)) === sum)
   }
 
   /** What a damaged record says was durable when it was written, where it still makes sense. */
@@ -251,7 +238,7 @@ class Chain {
     const line = Buffer.concat([Buffer.from(`["${hex(sum)}"`), this.#buffer.subarray(start + sumLength, end)])
     const place = { start: 0, end: line.length }
     const fields = fieldsAt(line, 0, line.length)
-    return fields && { record: new RecordInFile(line, place, fields, { sum, previous }), start }
+    return fields && { record: new RecordInFile(line, place, fields, { sum, previous, mark: this.#mark }), start }
   }
 
   #fault(at: number): void {
@@ -260,36 +247,10 @@ class Chain {
   }
 
   #sumOf({ start, end }: Line, seed: number): number {
-    return checksum(this.#buffer.subarray(start + sumLength, end), seed)
+    return markedChecksum(this.#buffer.subarray(start + sumLength, end), seed, this.#mark)
   }
 
   #textOf({ start, end }: Line): string {
     return this.#buffer.toString('utf8', start, end)
-  }
-}
-
-const blank = Buffer.alloc(4096, '\n')
-
-/** Where the newlines begin that a journal is filled with: most of it, and looked through in large steps. */
-function usedEnd(buffer: Buffer): number {
-  let end = buffer.length
-  while (end >= blank.length && blank.compare(buffer, end - blank.length, end) === 0) end -= blank.length
-  while (end > 0 && buffer[end - 1] === newline) end -= 1
-  return end
-}
-
-/** The lines that are not empty. The last one may lack its newline. */
-function* linesOf(buffer: Buffer): Generator<Line> {
-  const used = usedEnd(buffer)
-  let start = 0
-  while (start < used) {
-    if (buffer[start] === newline) {
-      start += 1
-      continue
-    }
-    const found = buffer.indexOf(newline, start)
-    const end = found < 0 ? buffer.length : found
-    yield { start, end }
-    start = end + 1
   }
 }

@@ -47,6 +47,7 @@ export class RecordInFile implements WrittenRecord {
   readonly durable: number
   readonly sum: number
   readonly previous: number
+  readonly mark: number
   readonly #bytes: Uint8Array
   readonly #start: number
   readonly #json: number
@@ -56,13 +57,14 @@ export class RecordInFile implements WrittenRecord {
     bytes: Uint8Array,
     { start, end }: { readonly start: number; readonly end: number },
     { epoch, seq, durable, json }: Fields,
-    { sum, previous }: { readonly sum: number; readonly previous: number },
+    { sum, previous, mark }: { readonly sum: number; readonly previous: number; readonly mark: number },
   ) {
     this.epoch = epoch
     this.seq = seq
     this.durable = durable
     this.sum = sum
     this.previous = previous
+    this.mark = mark
     this.#bytes = bytes
     this.#start = start
     this.#json = json

@@ -1,8 +1,4 @@
-/** Where a line begins, and where it ends, without its newline. */
-export interface Line {
-  readonly start: number
-  readonly end: number
-}
+import type { Line } from './journal-lines.ts'
 
 /** A disk takes or leaves whole sectors of a write; the smallest that there are. */
 export const sector = 512

@@ -17,7 +17,7 @@ export function recoverAsSaved(disk: Disk, layout: Layout, id: string, head: Fou
   const chain = Number.parseInt(written, 16)
   if (!isSealed(disk, layout, id, segments, chain)) return undefined
   const bytes = disk.readIfThere(layout.journal)
-  const journal = bytes && parseJournal(bytes, () => chain)
+  const journal = bytes && parseJournal(bytes, firstSeed(id), () => chain)
   if (journal === undefined || journal.truncated || journal.hasDebris) return undefined
   const { records: live } = journal
   if (live.length !== state.seq - lastSealedSeq || !live.every(({ seq }, index) => seq === lastSealedSeq + 1 + index))

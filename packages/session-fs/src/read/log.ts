@@ -48,7 +48,7 @@ export function readLog(found: FoundFiles): Log {
   const lost: LostSegment[] = []
   const seeds = new Seeds(found.id, saved?.chain)
   for (const [index, { number, bytes }] of found.segments.entries()) {
-    const vouches = vouchedBy(found.segments[index + 1]?.bytes, found.journal)
+    const vouches = vouchedBy(found.id, found.segments[index + 1]?.bytes, found.journal)
     const before = number === 1 ? firstSeed(found.id) : segments.find((segment) => segment.number === number - 1)?.sum
     const sum = saved?.segments === number ? Number.parseInt(saved.chain, 16) : undefined
     const examined = examineShared(bytes, { id: found.id, number, previous: before, sum, vouches }, found.ancestors)

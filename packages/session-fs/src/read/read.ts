@@ -128,7 +128,7 @@ class Pass {
     const bytes = this.#look(layout.segment(number))
     const previous = number === 1 ? firstSeed(id) : this.#last?.number === number - 1 ? this.#last.sum : undefined
     const vouches = (sum: number) =>
-      vouchedBy(disk.readIfThere(layout.segment(number + 1)), disk.readIfThere(layout.journal))(sum)
+      vouchedBy(id, disk.readIfThere(layout.segment(number + 1)), disk.readIfThere(layout.journal))(sum)
     const ancestors = ancestorsOf(
       id,
       originsOf(disk, layout, () => numbers),

@@ -166,7 +166,7 @@ function standIns(
   const durable = before?.durable ?? lastSealedSeq
   return [...lostEvents(id, gap, at)].map((json, index) => {
     const record = { epoch, seq: gap.first + index, durable, json }
-    return { ...record, size: encodeRecord(record, 0).line.length + 1 }
+    return { ...record, size: encodeRecord(record, 0, 0).line.length + 1 }
   })
 }
 

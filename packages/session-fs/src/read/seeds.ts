@@ -1,5 +1,6 @@
 import type { ExaminedSegment } from '../format/examine-segment.ts'
-import { type JournalContent, parseJournal } from '../format/journal-content.ts'
+import { type JournalContent, marksOf, parseJournal } from '../format/journal-content.ts'
+import { otherSessionOf } from '../format/other-session.ts'
 import { asOwn } from '../format/own-journal.ts'
 import { firstSeed, plausiblePlace, type SegmentPlace, shownSum } from '../format/segment.ts'
 
@@ -49,15 +50,23 @@ export class Seeds {
 
   /** The journal, read from the checksum that lets most of it check; without an event if it is none of this session. */
   read(bytes: Uint8Array): JournalContent {
-    return asOwn(this.#mostOf(bytes), this.#id, this.#sealed, this.#sealedIn)
+    const journal = this.#mostOf(bytes)
+    const other = otherSessionOf(bytes, journal, { id: this.#id, sealedIn: this.#sealedIn })
+    return asOwn(journal, this.#sealed, other)
   }
 
   #mostOf(bytes: Uint8Array): JournalContent {
     const usual = (this.#sums.at(-1) ?? this.#known.at(-1)) as number
-    const content = parseJournal(bytes, (firstSeq) => this.#afterSeq.get(firstSeq - 1) ?? usual)
-    if (content.faults.length === 0 || (content.offsets[0] ?? Infinity) < (content.faults[0] as number)) return content
+    const seedFor = (firstSeq: number) => this.#afterSeq.get(firstSeq - 1) ?? usual
+    const contents = []
+    for (const mark of marksOf(this.#id)) {
+      const content = parseJournal(bytes, mark, seedFor)
+      if ((content.offsets[0] ?? Infinity) <= (content.faults[0] ?? Infinity)) return content
+      contents.push(content)
+    }
     const newest = [...this.#sums, ...this.#afterSeq.values()].slice(-8)
-    const others = [...this.#known, ...newest].map((seed) => parseJournal(bytes, () => seed))
-    return others.reduce((best, other) => (other.records.length > best.records.length ? other : best), content)
+    for (const seed of [...this.#known, ...newest])
+      for (const mark of marksOf(this.#id)) contents.push(parseJournal(bytes, mark, () => seed))
+    return contents.reduce((best, other) => (other.records.length > best.records.length ? other : best))
   }
 }

@@ -77,7 +77,7 @@ export function* segmentsOf(
     if (file.kind !== 'bytes') continue
     const previous = number === 1 ? firstSeed(id) : last?.number === number - 1 ? last.sum : undefined
     const vouches = (sum: number) =>
-      vouchedBy(bytesAt(disk, layout.segment(number + 1)), bytesAt(disk, layout.journal))(sum)
+      vouchedBy(id, bytesAt(disk, layout.segment(number + 1)), bytesAt(disk, layout.journal))(sum)
     const expected = { id, number, previous, vouches: proof === 'vouched' ? vouches : undefined }
     const examined = examineShared(file.bytes, expected, ancestors)
     if ('segment' in examined) last = examined.segment

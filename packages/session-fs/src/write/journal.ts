@@ -25,6 +25,7 @@ export class Journal {
   readonly #disk: Disk
   readonly #fd: number
   readonly #identity: Identity | undefined
+  readonly #mark: number
   #end: number
   #capacity: number
   /** How much of that survives a power cut. */
@@ -37,7 +38,7 @@ export class Journal {
   private constructor(
     disk: Disk,
     fd: number,
-    from: { identity: Identity | undefined; end: number; capacity: number; sum: number },
+    from: { identity: Identity | undefined; end: number; capacity: number; sum: number; mark: number },
   ) {
     this.#disk = disk
     this.#fd = fd
@@ -46,6 +47,7 @@ export class Journal {
     this.#capacity = from.capacity
     this.#durable = from.capacity
     this.#sum = from.sum
+    this.#mark = from.mark
   }
 
   /**
@@ -59,11 +61,12 @@ export class Journal {
     {
       records,
       seed,
+      mark,
       room,
       stillOurs,
-    }: { records: readonly JournalRecord[]; seed: number; room: number; stillOurs: () => void },
+    }: { records: readonly JournalRecord[]; seed: number; mark: number; room: number; stillOurs: () => void },
   ): Promise<Journal> {
-    const { bytes: content, sum } = encodeRecords(records, seed)
+    const { bytes: content, sum } = encodeRecords(records, { seed, mark })
     const capacity = wholeUnits(content.length + Math.max(room, leastFiller))
     const bytes = Buffer.alloc(capacity, '\n')
     bytes.set(content)
@@ -74,7 +77,7 @@ export class Journal {
       const identity = disk.fs.statSync(temporary, { throwIfNoEntry: false })
       await putInPlace(disk, temporary, path, stillOurs)
       await flushName(names, path)
-      return new Journal(disk, fd, { identity, end: content.length, capacity, sum })
+      return new Journal(disk, fd, { identity, end: content.length, capacity, sum, mark })
     } catch (error) {
       disk.fs.closeSync(fd)
       disk.removeIfThere(temporary)
@@ -123,7 +126,7 @@ export class Journal {
   }
 
   encode(records: readonly JournalRecord[]): { bytes: Uint8Array; sum: number } {
-    return encodeRecords(records, this.#sum)
+    return encodeRecords(records, { seed: this.#sum, mark: this.#mark })
   }
 
   /** Where the next records go. They count only once `advance` was called. */

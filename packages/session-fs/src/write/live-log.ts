@@ -6,6 +6,7 @@ import type { Lock } from '../disk/lock.ts'
 import { hex } from '../format/checksum.ts'
 import type { Layout } from '../format/layout.ts'
 import type { JournalRecord } from '../format/record.ts'
+import { firstSeed } from '../format/segment.ts'
 import type { Recovery } from '../read/recover.ts'
 import { Journal } from './journal.ts'
 import { publishSegment } from './publish-segment.ts'
@@ -243,10 +244,11 @@ export class LiveLog {
   }
 
   #newJournal(records: readonly JournalRecord[], { keepsStray = false } = {}): Promise<Journal> {
-    const { disk, layout, lock } = this.#parts
+    const { disk, layout, lock, id } = this.#parts
     return Journal.begin(disk, layout.journal, layout.directory, {
       records,
       seed: this.#sealed.chain,
+      mark: firstSeed(id),
       room: firstRoom,
       stillOurs: () => {
         lock.requireOwnership()

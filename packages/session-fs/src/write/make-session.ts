@@ -19,6 +19,7 @@ import type { ProcessTable } from '../disk/process-table.ts'
 import { hex } from '../format/checksum.ts'
 import { headPieces } from '../format/head.ts'
 import type { Layout } from '../format/layout.ts'
+import { firstSeed } from '../format/segment.ts'
 import { hasEvents } from '../read/presence.ts'
 import { clearFiles } from './delete.ts'
 import { Journal } from './journal.ts'
@@ -126,6 +127,7 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
   const journal = await Journal.begin(disk, layout.journal, layout.directory, {
     records,
     seed: chain,
+    mark: firstSeed(session.id),
     room: 0,
     stillOurs,
   })
