@@ -57,7 +57,7 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
   try {
     const lock = readLock(disk, layout.lock(newestLockOf(disk, layout, id)))
     if (isDeleted(lock)) return undefined
-    const isSaved = typeof lock === 'object' && lock.state === 'released'
+    const isSaved = lock === undefined || (typeof lock === 'object' && lock.state === 'released')
     return read(layout, id, isSaved) ?? rowOfRemains(disk, layout, id, known)
   } catch (error) {
     const before = known.get(id)
