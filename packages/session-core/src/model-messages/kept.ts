@@ -40,12 +40,16 @@ export function withMessage(keeper: Keeper, message: JsonObject | undefined, { p
 }
 
 export function keptForPart(keeper: Keeper, holder: Holder): PlainJsonObject {
-  return copyOf(keptOf(keeper, holder).part ?? {})
+  const { part } = keptOf(keeper, holder)
+  return part === undefined ? {} : copyOf(part)
 }
 
 export function keptForMessage(keeper: Keeper, holders: readonly Holder[]): PlainJsonObject {
-  const holder = holders.find((part) => keptOf(keeper, part).message !== undefined)
-  return copyOf((holder && keptOf(keeper, holder).message) ?? {})
+  for (const holder of holders) {
+    const { message } = keptOf(keeper, holder)
+    if (message !== undefined) return copyOf(message)
+  }
+  return {}
 }
 
 /** An empty message has no part to keep anything with, so it gets one that says nothing. */
@@ -68,6 +72,10 @@ function isKeepable(value: unknown): boolean {
   return JsonValue.safeParse([[[[[[value]]]]]]).success
 }
 
+/** Most parts keep nothing, and are asked several times: what is not there is not parsed. */
 function keptOf(keeper: Keeper, { providerMetadata }: Holder): z.infer<typeof Kept> {
-  return Kept.safeParse(providerMetadata?.[keeper]).data ?? {}
+  const kept = providerMetadata?.[keeper]
+  return kept === undefined ? nothing : (Kept.safeParse(kept).data ?? nothing)
 }
+
+const nothing: z.infer<typeof Kept> = {}
