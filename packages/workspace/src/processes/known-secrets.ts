@@ -19,6 +19,16 @@ export function knownSecrets(options: ProcessOptions, credentials: readonly stri
   return [...new Set(all.flatMap(formsOf))].filter((form) => form.length >= shortestSecret)
 }
 
+/** The same whenever it is asked for: they are worked out again when some variable has changed. */
+export function secretsOf(options: ProcessOptions, credentials?: readonly string[]): () => readonly string[] {
+  let known: { readonly variables: string; readonly secrets: readonly string[] } | undefined
+  return () => {
+    const variables = JSON.stringify(options.variables ?? process.env)
+    if (known?.variables !== variables) known = { variables, secrets: knownSecrets(options, credentials) }
+    return known.secrets
+  }
+}
+
 function secretsIn(name: string, value: string): readonly string[] {
   const carried = carriedSecrets(value)
   if (carried.length > 0) return [value, ...carried]

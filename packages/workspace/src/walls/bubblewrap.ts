@@ -5,12 +5,18 @@ import type { Reach, WallsRecord } from '@loader/session-core/coding'
 import { isWithin } from '../paths/place.ts'
 import type { Containment, Inner, Launch } from '../processes/containment.ts'
 import { runCommand } from '../processes/run-command.ts'
+import {
+  accessIn,
+  accessToWrite,
+  isPipeOrSocket,
+  isStillThere,
+  type Looked,
+  lookAtGround,
+  mountsOver,
+} from './access.ts'
 import { divide } from './beneath.ts'
 import { statsOf } from './entries.ts'
-import { type GitFolders, gitFolders } from './git-folders.ts'
-import { type Guard, guardOf } from './guard.ts'
-import { guardedPaths, isMatched } from './guarded-names.ts'
-import { packageCaches, userConfigurations } from './home.ts'
+import { packageCaches } from './home.ts'
 import { hostMounts } from './host-mounts.ts'
 import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
@@ -65,11 +71,7 @@ interface Unsealed {
 }
 
 /** Around the workspace itself. */
-interface RaisedHere extends Raised {
-  readonly git: GitFolders
-  /** Guarded paths relative to the workspace. */
-  readonly paths: readonly string[]
-  readonly guard: Guard
+interface RaisedHere extends Raised, Looked {
   readonly layers: readonly Layer[]
 }
 
@@ -159,14 +161,16 @@ export class BubblewrapWalls implements Walls {
   access(path: string, reach: Reach, place: WallsPlace): Access {
     if (reach === 'open') return { kind: 'writable', real: path }
     const prepared = this.#prepare(place)
-    const { root } = prepared.surroundings
-    const raised = this.#raise(prepared, reach)
-    const access = accessUnder(raised.mounts, path)
-    if (access.kind !== 'writable' || !isWithin(root, path)) return access
-    const isWatched = raised.guard.watched.some((each) => isWithin(each.path, path))
-    const isInLayer = raised.layers.some((layer) => isWithin(layer.path, path))
-    const isNamed = raised.paths.some((each) => isMatched(each, path.slice(root.length + 1)))
-    return isWatched || isInLayer || isNamed ? { kind: 'readonly', real: path } : access
+    // A pipe and a socket have a mount of their own, and what is lent has some: they are found with all others.
+    if (reach === 'network' || isPipeOrSocket(path)) {
+      const raised = this.#raise(prepared, reach)
+      const layered = raised.layers.map((layer) => layer.path)
+      return accessIn({ ...raised, layered, root: prepared.surroundings.root }, path)
+    }
+    const caches = () => this.#caches(prepared.surroundings).cacheMounts
+    const looked = accessUnder(mountsOver(path, prepared, caches), path)
+    if (reach === 'look' || looked.kind === 'hidden') return looked
+    return accessToWrite(path, prepared) ?? looked
   }
 
   forget(place: WallsPlace): void {
@@ -192,13 +196,9 @@ export class BubblewrapWalls implements Walls {
   }
 
   #raise(prepared: Prepared, reach: Reach): RaisedHere {
-    const { surroundings, around, after, index, settings } = prepared
-    const { root, home, owner, folders, place } = surroundings
-    const git = gitFolders(root)
-    const paths = guardedPaths(place.settings ?? {}, root === home)
-    const found = index.look(git, (packages) => (reach === 'network' ? packages : []))
-    const configurations = userConfigurations(home, place.variables ?? process.env)
-    const guard = guardOf({ root, git, found, paths, settings, configurations, home })
+    const { surroundings, around, after } = prepared
+    const { root, owner, folders } = surroundings
+    const { git, paths, found, guard } = lookAtGround(prepared, reach)
     const { overlays } = this.#options
     const use = reach === 'look' ? 'look' : 'change'
     const layers: Layer[] = []
@@ -226,7 +226,7 @@ export class BubblewrapWalls implements Walls {
     const table = [...layers, ...caches].map((layer) => tableLine(layer, isFree(layer) ? use : 'look')).join('')
     const overlaid = [...layers, ...caches].map(({ path }) => path)
     const raised = this.#sealed({ mounts, table, overlaid }, owner, folders)
-    return { ...raised, loan, git, paths, guard, layers }
+    return { ...raised, loan, git, paths, found, guard, layers }
   }
 
   #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
@@ -345,11 +345,6 @@ function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: R
 
 function keyOf({ root, session, caches, settings, hidden, passVariables }: WallsPlace): string {
   return JSON.stringify([root, session, caches, settings, hidden, passVariables])
-}
-
-/** What is to be hidden and has gone since cannot be mounted over, and need not. */
-function isStillThere({ kind, path }: Mount): boolean {
-  return (kind !== 'masked' && kind !== 'empty') || statsOf(path) !== undefined
 }
 
 /** Services come and go. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Policy, Reach } from '@loader/session-core/coding'
 import { commandSetup } from '../processes/command-setup.ts'
-import { knownSecrets } from '../processes/known-secrets.ts'
+import { secretsOf } from '../processes/known-secrets.ts'
 import type { ProcessOptions } from '../processes/process-options.ts'
 import type { CommandRequest } from '../processes/run-command.ts'
 import { findWalls } from './find-walls.ts'
@@ -42,10 +42,10 @@ export interface WallsAround {
   state(): Promise<WallsState>
   run(command: CommandInWalls, reach: Reach, sessionId?: string): Promise<EndedWalledCommand>
   /**
-   * What work in the workspace finds at a real path: tools that read and write files themselves obey it too. Undefined
-   * where no walls hold.
+   * What work in the workspace finds at a real path: tools that read and write files themselves obey it too. Those that
+   * only read ask what a look finds, which takes far less. Undefined where no walls hold.
    */
-  access(path: string, sessionId?: string): Promise<Access | undefined>
+  access(path: string, sessionId?: string, reach?: 'look' | 'work'): Promise<Access | undefined>
   /** What they can hold here. */
   available(): Promise<Available>
   /** Runs a command in folders of its own, with something else in the place of the workspace. */
@@ -62,6 +62,8 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
   let found: Promise<Walls> | undefined
   const walls = () => (found ??= lookFor(options))
   const placeFor = placesOf(options)
+  const secrets = secretsOf(options, options.credentials)
+  const whole = (command: CommandInWalls) => wholeCommand(command, options, secrets())
   return {
     async state() {
       if (options.use === 'off') return { state: 'off', kind: 'none', guarantees: [], why: 'they are switched off' }
@@ -79,25 +81,23 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
       }
     },
     async run(command, reach, sessionId) {
-      return (await walls()).start(await wholeCommand(command, options), reach, placeFor(sessionId))
+      return (await walls()).start(await whole(command), reach, placeFor(sessionId))
     },
     async available() {
       return (await walls()).available()
     },
     async runOn(stage, command, reach, { hidden = [], ...own }) {
       const place = { ...placeFor(), ...own, hidden: [...(options.hidden ?? []), ...hidden] }
-      return (await walls()).start(await wholeCommand(command, options), reach, place, stage)
+      return (await walls()).start(await whole(command), reach, place, stage)
     },
     async layerOf(path, sessionId) {
       return (await walls()).layerOf(path, placeFor(sessionId))
     },
-    async access(path, sessionId) {
+    async access(path, sessionId, reach = 'work') {
       const { kind } = await (await walls()).available()
-      return kind === 'none' ? undefined : (await walls()).access(path, 'work', placeFor(sessionId))
+      return kind === 'none' ? undefined : (await walls()).access(path, reach, placeFor(sessionId))
     },
-    secrets() {
-      return knownSecrets(options, options.credentials)
-    },
+    secrets,
     async forget(sessionId) {
       const found = await walls()
       found.forget(placeFor(sessionId))
@@ -108,9 +108,9 @@ export function wallsAround(options: WallsAroundOptions): WallsAround {
 async function wholeCommand(
   { variables, ...command }: CommandInWalls,
   options: WallsAroundOptions,
+  secrets: readonly string[],
 ): Promise<WalledCommand> {
   const { shell, graceMs, variables: usual } = await commandSetup(options.root, options)
-  const secrets = knownSecrets(options, options.credentials)
   return { ...command, shell, graceMs, secrets, variables: { ...usual, ...variables } }
 }
 
