@@ -44,9 +44,9 @@ export function readTool(files: Files): Tool<ReadInput> {
     aliases,
     rule: { names: ['Read'], takes: 'path' },
     effect: 'probe',
-    examine: async (input, { sessionId }) => examine({ ...files, sessionId }, input),
+    examine: async (input, { sessionId }) => examine({ ...files, sessionId, reach: 'look' }, input),
     async run({ input, paths }, { sessionId }) {
-      const loaded = await loadText({ ...files, sessionId }, input.file_path)
+      const loaded = await loadText({ ...files, sessionId, reach: 'look' }, input.file_path)
       if (loaded.kind !== 'loaded') return { outcome: 'failed', text: whyNot(files.root, loaded) }
       if (loaded.place.path !== paths[0]?.path) {
         return { outcome: 'failed', text: `${input.file_path} leads somewhere else than when it was looked at.` }
