@@ -4,8 +4,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
 } from '@ai-sdk/provider'
-import { promptOf } from './prompt.ts'
-import { promptV3 } from './prompt-v3.ts'
+import type { Prompts } from './prompt.ts'
 
 /** What goes with a request beyond its words, by provider. */
 export interface ProviderOptions {
@@ -15,32 +14,27 @@ export interface ProviderOptions {
 export interface CallSettings {
   readonly signal: Signal
   readonly providerOptions: ProviderOptions | undefined
-  /** Which ids of calls the provider takes; by default those that all do. */
-  readonly acceptsCallId?: ((id: string) => boolean) | undefined
+  readonly prompts: Prompts
 }
 
 export function callOptions(request: ModelRequest, settings: CallSettings): LanguageModelV4CallOptions {
-  const { temperature, maxOutputTokens, tools } = request
-  const { signal, providerOptions, acceptsCallId } = settings
+  return { ...optionsOf(request, settings), prompt: settings.prompts.v4(request) }
+}
+
+export function callOptionsV3(request: ModelRequest, settings: CallSettings): LanguageModelV3CallOptions {
+  return { ...optionsOf(request, settings), prompt: settings.prompts.v3(request) }
+}
+
+function optionsOf(
+  { temperature, maxOutputTokens, tools }: ModelRequest,
+  { signal, providerOptions }: CallSettings,
+): Omit<LanguageModelV4CallOptions & LanguageModelV3CallOptions, 'prompt'> {
   return {
-    prompt: promptOf(request, acceptsCallId),
     abortSignal: signal,
     ...(tools.length > 0 && { tools: tools.map(functionTool) }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(providerOptions && { providerOptions: structuredClone({ ...providerOptions }) }),
-  }
-}
-
-export function callOptionsV3(request: ModelRequest, settings: CallSettings): LanguageModelV3CallOptions {
-  const { prompt, abortSignal, temperature, maxOutputTokens, providerOptions } = callOptions(request, settings)
-  return {
-    prompt: promptV3(prompt),
-    ...(abortSignal && { abortSignal }),
-    ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(providerOptions && { providerOptions }),
   }
 }
 

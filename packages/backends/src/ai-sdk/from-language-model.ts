@@ -2,7 +2,7 @@ import { type Backend, type JsonObject, LoaderError, type ModelCapabilities } fr
 /** @ts-ignore The package is an optional peer: who has a model has it. */
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { capabilitiesOf, cautiousWindow } from '../model/capabilities.ts'
-import { languageModelBackend } from './language-model-backend.ts'
+import { type AskedModel, languageModelBackend } from './language-model-backend.ts'
 
 export interface LanguageModelOptions {
   /** `provider/id`; by default what the model calls itself. */
@@ -26,9 +26,24 @@ export function fromLanguageModel(
   return languageModelBackend({
     id,
     providerOptions: () => providerOptions,
-    open: async () => ({ model, failing: { id, secrets: [], now } }),
+    open: async () => ({ model: withOwnPrompts(model), failing: { id, secrets: [], now } }),
     describe: async () => known,
   })
+}
+
+/** A model of somebody's own, or a middleware around it, may change what it is asked. */
+function withOwnPrompts(model: LanguageModelV3 | LanguageModelV4): AskedModel {
+  return model.specificationVersion === 'v4'
+    ? { specificationVersion: 'v4', doStream: (call) => model.doStream({ ...call, prompt: copied(call.prompt) }) }
+    : { specificationVersion: 'v3', doStream: (call) => model.doStream({ ...call, prompt: copied(call.prompt) }) }
+}
+
+/** Addresses and bytes are the same: nobody changes those in place. */
+function copied<Value>(value: Value): Value
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => copied(item))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]: [string, unknown]) => [key, copied(inner)]))
 }
 
 function requireKnownVersion({

@@ -15,11 +15,19 @@ import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } f
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { thoughtsLeftOut } from './own-thoughts.ts'
+import { type Prompts, promptsFor } from './prompt.ts'
+import { type Prepare, sameMessages } from './same-messages.ts'
 import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
 
+/** As much of a model as is asked. */
+export type AskedModel =
+  | Pick<LanguageModelV3, 'specificationVersion' | 'doStream'>
+  | Pick<LanguageModelV4, 'specificationVersion' | 'doStream'>
+
 interface OpenModel {
-  readonly model: LanguageModelV3 | LanguageModelV4
+  /** It must leave prompts as they are: those of later requests are made of the same messages. */
+  readonly model: AskedModel
   readonly failing: Failing
 }
 
@@ -30,33 +38,46 @@ export interface LanguageModelSource {
   providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly acceptsCallId?: (id: string) => boolean
   /** What the provider takes of a request, such as its own thoughts alone. */
-  readonly prepare?: (request: ModelRequest) => ModelRequest
+  readonly prepare?: Prepare
   /** The model for one request: its key, and its package, are looked for when they are needed. */
   open(): Promise<OpenModel>
   describe(): Promise<ModelCapabilities>
 }
 
 export function languageModelBackend(source: LanguageModelSource): Backend {
+  const words: Words = {
+    prompts: promptsFor(source.acceptsCallId),
+    prepare: sameMessages(source.prepare ?? ((request) => request)),
+    withoutThoughts: sameMessages(withoutThoughts),
+  }
   return {
     id: source.id,
-    stream: (request, { signal } = {}) => answer(source, request, signal),
+    stream: (request, { signal } = {}) => answer(source, words, request, signal),
     describe: ({ signal } = {}) => unlessAborted(source.describe(), signal),
   }
 }
 
+/** What stays from one request to the next, so that what was said before is put into words once. */
+interface Words {
+  readonly prompts: Prompts
+  readonly prepare: Prepare
+  readonly withoutThoughts: Prepare
+}
+
 async function* answer(
   source: LanguageModelSource,
+  words: Words,
   request: ModelRequest,
   signal: Signal | undefined,
 ): AsyncGenerator<BackendEvent, void, undefined> {
   const { model, failing } = await unlessAborted(source.open(), signal)
   const left = new AbortController()
-  const prepared = source.prepare?.(request) ?? request
+  const prepared = words.prepare(request)
   const note = thoughtsLeftOut(request, prepared)
   if (note !== undefined) yield { type: 'status', message: note }
   const askFor = (asked: ModelRequest) =>
     asking(model, asked, {
-      ...source,
+      prompts: words.prompts,
       providerOptions: source.providerOptions(asked),
       signal: eitherSignal(left.signal, signal),
     })
@@ -67,14 +88,16 @@ async function* answer(
     })
     if (stream !== undefined) return yield* eventsOf(stream.getReader(), failing, signal)
     yield { type: 'status', message: unreadableNote }
-    const plain = withoutThoughts(request)
-    const again = await attempt(askFor(source.prepare?.(plain) ?? plain), failing, signal)
+    const again = await attempt(askFor(words.prepare(words.withoutThoughts(request))), failing, signal)
     yield* eventsOf(again.stream.getReader(), failing, signal)
   } finally {
     // Whoever leaves early does not want the rest; the server is told by closing the connection.
-    left.abort()
+    left.abort(nobodyReads)
   }
 }
+
+/** Made once: most answers have ended by then, and nobody sees it. */
+const nobodyReads = /* @__PURE__ */ new DOMException('Nobody reads the answer any more.', 'AbortError')
 
 async function* eventsOf(
   reader: ReadableStreamDefaultReader<StreamPart>,
@@ -102,7 +125,7 @@ async function* eventsOf(
 
 /** How the model is asked. The request is put into its words at once: what goes wrong with that is no failure of it. */
 function asking(
-  model: LanguageModelV3 | LanguageModelV4,
+  model: AskedModel,
   request: ModelRequest,
   settings: CallSettings,
 ): () => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }> {

@@ -5,6 +5,7 @@ type Holder = { readonly providerMetadata?: JsonObject }
 
 /** What a provider says beyond the words, to be kept as it came. What JSON cannot hold has no place in a recording. */
 export function metadataOf(value: unknown): Holder {
+  if (value === undefined) return {}
   const metadata = JsonObject.safeParse(value).data
   const says = metadata !== undefined && Object.values(metadata).some((part) => JSON.stringify(part) !== '{}')
   return says ? { providerMetadata: metadata } : {}

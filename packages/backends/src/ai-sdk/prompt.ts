@@ -1,15 +1,29 @@
-import { type AiSdkMessage, type ModelRequest, toModelMessages } from '@loader/session-core'
-import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4TextPart } from '@ai-sdk/provider'
+import { type AiSdkMessage, type Message, type ModelRequest, toModelMessages } from '@loader/session-core'
+import type { LanguageModelV3Message, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider'
 import { withCallsInWords } from './calls-in-words.ts'
 import { foreignAnswerPart, foreignToolPart } from './foreign-prompt-part.ts'
 import { withPlainNames } from './plain-names.ts'
 import { promptFile } from './prompt-file.ts'
 import { resultOutput } from './prompt-result.ts'
-import { withProviderIds } from './provider-ids.ts'
+import { promptV3 } from './prompt-v3.ts'
+import { type Before, SpokenPrompts } from './spoken-prompts.ts'
 
 type MessageOf<Role extends AiSdkMessage['role']> = Extract<AiSdkMessage, { role: Role }>
 type PromptOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>
 type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['content'][number]
+
+/** The prompts of one backend, for models of either version. */
+export interface Prompts {
+  readonly v4: (request: ModelRequest) => LanguageModelV4Message[]
+  readonly v3: (request: ModelRequest) => LanguageModelV3Message[]
+}
+
+export function promptsFor(acceptsCallId?: (id: string) => boolean): Prompts {
+  return {
+    v4: promptsOf((prompt) => prompt, acceptsCallId),
+    v3: promptsOf(promptV3, acceptsCallId),
+  }
+}
 
 /**
  * The messages of a request as a language model wants them. Providers refuse some that a session may well hold, so
@@ -17,15 +31,23 @@ type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['co
  * not every provider takes is told in words: instructions in the middle of a conversation, and calls where no tool is
  * offered.
  */
-export function promptOf(request: ModelRequest, acceptsCallId?: (id: string) => boolean): LanguageModelV4Prompt {
-  const { tools } = request
-  const told = tools.length > 0 ? withPlainNames(request.messages) : withCallsInWords(request.messages)
-  const known = withProviderIds(told, acceptsCallId)
-  const messages = toModelMessages(known, 'ai-sdk')
-  const system: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }]
-  const first = messages.findIndex(({ role }) => role !== 'system')
-  const prompt = messages.map((message, at) => promptMessage(first >= 0 && at > first ? asWords(message) : message))
-  return [...system, ...prompt].filter(saysSomething)
+function promptsOf<Said extends { readonly role: string }>(
+  inVersion: (prompt: LanguageModelV4Message[]) => Said[],
+  acceptsCallId: ((id: string) => boolean) | undefined,
+): (request: ModelRequest) => Said[] {
+  const spokenBy = (told: typeof withPlainNames) =>
+    new SpokenPrompts<Said>((exchange, before) => inVersion(exchangeOf(told(exchange), before)), acceptsCallId)
+  const [withCalls, withoutCalls] = [spokenBy(withPlainNames), spokenBy(withCallsInWords)]
+  return ({ system, messages, tools }) => {
+    const instructions = system === '' ? [] : inVersion([{ role: 'system', content: system }])
+    return [...instructions, ...(tools.length > 0 ? withCalls : withoutCalls).of(messages)]
+  }
+}
+
+function exchangeOf(exchange: readonly Message[], { ids, hasBegun }: Before): LanguageModelV4Message[] {
+  return toModelMessages(ids.put(exchange), 'ai-sdk')
+    .map((message) => promptMessage(hasBegun ? asWords(message) : message))
+    .filter(saysSomething)
 }
 
 function asWords(message: AiSdkMessage): AiSdkMessage {

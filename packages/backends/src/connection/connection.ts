@@ -36,11 +36,11 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly variables: Variables
   readonly now: () => number
-  /** What one request, or one question about the server, needs. */
+  /** What one request, or one question about the server, needs; the same as long as the key is. */
   open(): Promise<OpenConnection>
 }
 
-interface OpenConnection {
+export interface OpenConnection {
   readonly transport: Transport
   readonly key: string | undefined
   readonly failing: Failing
@@ -59,14 +59,19 @@ export function connectionTo({ id, provider, keyVariable }: Place, options: Conn
   const transport = options.fetch ?? nodeTransport(variables)
   const timeOuts = { ...usualTimeOuts, ...options.timeOuts }
   const places: KeyPlaces = { provider, apiKey, variable: keyVariable, variables, credentialFile }
+  const openWith = (key: string | undefined): OpenConnection => {
+    const secrets = [key ?? '', ...secretsIn(baseUrl), ...secretHeaders(options.headers)]
+    const failing = { id, secrets, now, keyAdvice: keyAdvice(places) }
+    return { transport: guarded(transport, timeOuts, failing), key, failing }
+  }
+  let opened: OpenConnection | undefined
   return {
     variables,
     now,
     async open() {
       const key = await findKey(places)
-      const secrets = [key ?? '', ...secretsIn(baseUrl), ...secretHeaders(options.headers)]
-      const failing = { id, secrets, now, keyAdvice: keyAdvice(places) }
-      return { transport: guarded(transport, timeOuts, failing), key, failing }
+      if (opened === undefined || opened.key !== key) opened = openWith(key)
+      return opened
     },
   }
 }

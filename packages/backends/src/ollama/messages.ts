@@ -1,5 +1,5 @@
 import { type AiSdkMessage, type JsonObject, type ModelRequest, toModelMessages } from '@loader/session-core'
-import { withProviderIds } from '../ai-sdk/provider-ids.ts'
+import { SpokenPrompts } from '../ai-sdk/spoken-prompts.ts'
 
 /** A message as `/api/chat` takes it. */
 export type OllamaMessage =
@@ -16,9 +16,16 @@ type MessageOf<Role extends AiSdkMessage['role']> = Extract<AiSdkMessage, { role
 type PartOf<Role extends AiSdkMessage['role']> = Exclude<MessageOf<Role>['content'], string>[number]
 type Output = PartOf<'tool'>['output']
 
-export function ollamaMessages({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>): OllamaMessage[] {
-  const instructions: OllamaMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
-  return [...instructions, ...toModelMessages(withProviderIds(messages), 'ai-sdk').flatMap(messagesOf)]
+export type OllamaPrompts = (request: Pick<ModelRequest, 'system' | 'messages'>) => OllamaMessage[]
+
+export function ollamaPrompts(): OllamaPrompts {
+  const prompts = new SpokenPrompts<OllamaMessage>((exchange, { ids }) =>
+    toModelMessages(ids.put(exchange), 'ai-sdk').flatMap(messagesOf),
+  )
+  return ({ system, messages }) => {
+    const instructions: OllamaMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
+    return [...instructions, ...prompts.of(messages)]
+  }
 }
 
 function messagesOf(message: AiSdkMessage): OllamaMessage[] {

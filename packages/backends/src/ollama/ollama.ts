@@ -13,7 +13,7 @@ import { capabilitiesOf, smallWindow } from '../model/capabilities.ts'
 import { once } from '../platform/once.ts'
 import { eitherSignal, unlessAborted } from '../platform/signal.ts'
 import { chatEvents } from './chat-events.ts'
-import { ollamaMessages, ollamaTools } from './messages.ts'
+import { type OllamaPrompts, ollamaPrompts, ollamaTools } from './messages.ts'
 import { type OllamaServer, openServer } from './server.ts'
 import { whileWaiting } from './waiting.ts'
 import { windowFor } from './window.ts'
@@ -59,6 +59,7 @@ export function ollama(options: OllamaOptions): Backend {
     return { model: shown, window: windowFor(facts), loaded, askedAt: connection.now() }
   })
   let answeredAt = Number.NEGATIVE_INFINITY
+  const prompts = ollamaPrompts()
 
   async function* answer(request: ModelRequest, signal: Signal | undefined): AsyncGenerator<BackendEvent, void> {
     const known = await unlessAborted(profile(), signal)
@@ -68,7 +69,7 @@ export function ollama(options: OllamaOptions): Backend {
       // Whoever answered a moment ago is still there.
       const isFresh = connection.now() - answeredAt < minute
       if (!isFresh && !known.model.remote) yield* loading(server, known, connection.now(), signal)
-      const chat = server.chat(chatBody(request, known, options), eitherSignal(left.signal, signal))
+      const chat = server.chat(chatBody(request, prompts(request), known, options), eitherSignal(left.signal, signal))
       yield* whileWaiting(chat, statusEveryMs, (seconds) => `Waiting for ${id} (${seconds} s)…`)
       yield* chatEvents(await chat, request.requestId, server.failing, signal)
       answeredAt = connection.now()
@@ -98,13 +99,18 @@ async function* loading(
   yield { type: 'status', message: `Loading ${server.failing.id} ${how}with a window of ${window} tokens…` }
 }
 
-function chatBody(request: ModelRequest, { model, window }: Profile, options: OllamaOptions): object {
+function chatBody(
+  request: ModelRequest,
+  messages: ReturnType<OllamaPrompts>,
+  { model, window }: Profile,
+  options: OllamaOptions,
+): object {
   const { temperature, maxOutputTokens, tools } = request
   const { think, keepAlive = '30m', providerOptions } = options
   const { options: beyond, ...fields } = providerOptions?.['ollama'] ?? {}
   return {
     model: options.model,
-    messages: ollamaMessages(request),
+    messages,
     stream: true,
     // What does not fit is an error. By default the oldest messages would go, and nobody would be told.
     truncate: false,

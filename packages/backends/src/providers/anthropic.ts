@@ -2,9 +2,11 @@ import type { Backend } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
-import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
+import { latest } from '../platform/latest.ts'
+import { once } from '../platform/once.ts'
 import { loadPeer } from './load-peer.ts'
 import { isSigned, withPossibleThinking } from './possible-thinking.ts'
 import { requireKey } from './require-key.ts'
@@ -26,22 +28,23 @@ export function anthropic(options: AnthropicOptions): Backend {
   const { model, id = `anthropic/${model}`, capabilities } = options
   const connection = connectionTo({ id, provider: 'anthropic', keyVariable: 'ANTHROPIC_API_KEY' }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/anthropic'), id)
+  const makeModel = once(async () => {
+    const { createAnthropic } = await load()
+    return latest(({ transport, key, failing }: OpenConnection) => {
+      const baseURL = withVersion(options.baseUrl ?? connection.variables['ANTHROPIC_BASE_URL'] ?? publicAddress)
+      const headers = options.headers && { headers: { ...options.headers } }
+      const apiKey = requireKey(key, failing)
+      return createAnthropic({ baseURL, apiKey, fetch: asFetch(transport), ...headers })(model)
+    })
+  })
   return languageModelBackend({
     id,
     prepare: (request) => ownThoughts(request, isSigned),
     providerOptions: (request) => withPossibleThinking(providerOptionsOf(options), request),
     async open() {
-      const { createAnthropic } = await load()
-      const { transport, key, failing } = await connection.open()
-      const baseURL = withVersion(options.baseUrl ?? connection.variables['ANTHROPIC_BASE_URL'] ?? publicAddress)
-      const headers = options.headers && { headers: { ...options.headers } }
-      const provider = createAnthropic({
-        baseURL,
-        apiKey: requireKey(key, failing),
-        fetch: asFetch(transport),
-        ...headers,
-      })
-      return { model: provider(model), failing }
+      const modelOver = await makeModel()
+      const opened = await connection.open()
+      return { model: modelOver(opened), failing: opened.failing }
     },
     async describe() {
       await load()

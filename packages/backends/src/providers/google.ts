@@ -2,12 +2,14 @@ import { type Backend, BackendError } from '@loader/session-core'
 import * as z from 'zod'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
-import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
 import { tokens } from '../discover/served-model.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { deadline } from '../http/deadline.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
 import { jsonIn } from '../platform/json-text.ts'
+import { latest } from '../platform/latest.ts'
+import { once } from '../platform/once.ts'
 import { systemVariables } from '../platform/variables.ts'
 import { failure } from '../failures/failure.ts'
 import { loadPeer } from './load-peer.ts'
@@ -34,21 +36,22 @@ export function google(options: GoogleOptions): Backend {
   const connection = connectionTo({ id, provider: 'google', keyVariable: keyVariable(options) }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/google'), id)
   const address = () => withVersion(options.baseUrl ?? connection.variables['GOOGLE_GEMINI_BASE_URL'] ?? publicAddress)
+  const makeModel = once(async () => {
+    const { createGoogle } = await load()
+    return latest(({ transport, key, failing }: OpenConnection) => {
+      const headers = options.headers && { headers: { ...options.headers } }
+      const apiKey = requireKey(key, failing)
+      return createGoogle({ baseURL: address(), apiKey, fetch: asFetch(transport), ...headers })(model)
+    })
+  })
   return languageModelBackend({
     id,
     providerOptions: () => options.providerOptions,
     prepare: (request) => withSignatures(ownThoughts(request, isThoughtOfGoogle), model),
     async open() {
-      const { createGoogle } = await load()
-      const { transport, key, failing } = await connection.open()
-      const headers = options.headers && { headers: { ...options.headers } }
-      const provider = createGoogle({
-        baseURL: address(),
-        apiKey: requireKey(key, failing),
-        fetch: asFetch(transport),
-        ...headers,
-      })
-      return { model: provider(model), failing }
+      const modelOver = await makeModel()
+      const opened = await connection.open()
+      return { model: modelOver(opened), failing: opened.failing }
     },
     async describe() {
       await load()
@@ -59,10 +62,8 @@ export function google(options: GoogleOptions): Backend {
   })
 }
 
-type Open = Awaited<ReturnType<ReturnType<typeof connectionTo>['open']>>
-
 /** What Google says of the model; nothing when it cannot be reached, which the first request tells better. */
-async function toldWindow(address: string, { transport, key, failing }: Open): Promise<number | undefined> {
+async function toldWindow(address: string, { transport, key, failing }: OpenConnection): Promise<number | undefined> {
   if (key === undefined) return undefined
   const silence = () => failure(failing, 'connection', `said nothing about itself for ${patienceMs / 1000} s.`)
   const signal = deadline(patienceMs, silence)

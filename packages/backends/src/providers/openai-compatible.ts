@@ -1,9 +1,10 @@
 import type { Backend } from '@loader/session-core'
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
-import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
 import { keyVariable } from '../connection/credentials.ts'
 import { asFetch } from '../http/as-fetch.ts'
+import { latest } from '../platform/latest.ts'
 import { once } from '../platform/once.ts'
 import { describeServed } from './describe-served.ts'
 import { loadPeer } from './load-peer.ts'
@@ -25,17 +26,23 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
   const { id = `${provider}/${model}` } = options
   const connection = connectionTo({ id, provider, keyVariable: apiKeyVariable }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai-compatible'), id)
+  const makeModel = once(async () => {
+    const { createOpenAICompatible } = await load()
+    return latest(({ transport, key }: OpenConnection) => {
+      const headers = options.headers && { headers: { ...options.headers } }
+      const apiKey = key === undefined ? {} : { apiKey: key }
+      const settings = { name: provider, baseURL: baseUrl, includeUsage: true, convertUsage, fetch: asFetch(transport) }
+      return createOpenAICompatible({ ...settings, ...apiKey, ...headers })(model)
+    })
+  })
   return languageModelBackend({
     id,
     providerOptions: () => options.providerOptions,
     acceptsCallId,
     async open() {
-      const { createOpenAICompatible } = await load()
-      const { transport, key, failing } = await connection.open()
-      const headers = options.headers && { headers: { ...options.headers } }
-      const apiKey = key === undefined ? {} : { apiKey: key }
-      const settings = { name: provider, baseURL: baseUrl, includeUsage: true, convertUsage, fetch: asFetch(transport) }
-      return { model: createOpenAICompatible({ ...settings, ...apiKey, ...headers })(model), failing }
+      const modelOver = await makeModel()
+      const opened = await connection.open()
+      return { model: modelOver(opened), failing: opened.failing }
     },
     describe: once(async () => {
       await load()

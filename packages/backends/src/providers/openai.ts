@@ -2,9 +2,11 @@ import type { Backend, Part } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
-import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
+import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
 import { asFetch } from '../http/as-fetch.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
+import { latest } from '../platform/latest.ts'
+import { once } from '../platform/once.ts'
 import { loadPeer } from './load-peer.ts'
 import { requireKey } from './require-key.ts'
 
@@ -25,23 +27,25 @@ export function openai(options: OpenAIOptions): Backend {
   const { model, id = `openai/${model}`, api = 'responses', capabilities } = options
   const connection = connectionTo({ id, provider: 'openai', keyVariable: 'OPENAI_API_KEY' }, options)
   const load = () => loadPeer(packageName, () => import('@ai-sdk/openai'), id)
+  const makeModel = once(async () => {
+    const { createOpenAI } = await load()
+    return latest(({ transport, key, failing }: OpenConnection) => {
+      const baseURL = options.baseUrl ?? connection.variables['OPENAI_BASE_URL'] ?? publicAddress
+      const headers = options.headers && { headers: { ...options.headers } }
+      const apiKey = requireKey(key, failing)
+      const made = createOpenAI({ baseURL, apiKey, fetch: asFetch(transport), ...headers })
+      return api === 'chat' ? made.chat(model) : made.responses(model)
+    })
+  })
   return languageModelBackend({
     id,
     providerOptions: () => providerOptionsOf(options),
     prepare: (request) =>
       api === 'chat' ? request : ownThoughts(request, (part) => isKept(part, providerOptionsOf(options))),
     async open() {
-      const { createOpenAI } = await load()
-      const { transport, key, failing } = await connection.open()
-      const baseURL = options.baseUrl ?? connection.variables['OPENAI_BASE_URL'] ?? publicAddress
-      const headers = options.headers && { headers: { ...options.headers } }
-      const provider = createOpenAI({
-        baseURL,
-        apiKey: requireKey(key, failing),
-        fetch: asFetch(transport),
-        ...headers,
-      })
-      return { model: api === 'chat' ? provider.chat(model) : provider.responses(model), failing }
+      const modelOver = await makeModel()
+      const opened = await connection.open()
+      return { model: modelOver(opened), failing: opened.failing }
     },
     async describe() {
       await load()

@@ -1,0 +1,75 @@
+import type { CallPart, Message, Part, ResultPart } from '@loader/session-core'
+
+/** What every provider takes for an id. OpenAI takes 40 characters, Anthropic nothing but these. */
+const accepted = /^[a-zA-Z0-9_-]{1,40}$/
+
+/**
+ * The ids of the calls of a conversation: those that the provider gave, as far as they tell calls apart, since it finds
+ * its own answers again, word for word. An id that is taken, or that some provider would refuse, gives way to the
+ * session's own.
+ *
+ * A call keeps its id when messages are added behind it: a prompt that changes at its beginning is not cached.
+ */
+export class CallIds {
+  readonly #isAccepted: (id: string) => boolean
+  readonly #used = new Set<string>()
+  readonly #given = new Map<string, string>()
+  #latest: readonly (readonly [own: string, given: string])[] = []
+
+  constructor(isAccepted: (id: string) => boolean = (id) => accepted.test(id)) {
+    this.#isAccepted = isAccepted
+  }
+
+  /** Those that the messages got which came last. */
+  get latest(): readonly (readonly [own: string, given: string])[] {
+    return this.#latest
+  }
+
+  /** The next messages of the conversation, with the ids that their calls are given. */
+  put(messages: readonly Message[]): readonly Message[] {
+    const latest: (readonly [string, string])[] = []
+    for (const { content } of messages) {
+      for (const part of content) {
+        if (part.type !== 'call') continue
+        const each = [part.call.id, this.#freeId(part)] as const
+        latest.push(each)
+        this.take([each])
+      }
+    }
+    this.#latest = latest
+    return messages.map((message) => {
+      if (!message.content.some(({ type }) => type === 'call' || type === 'result')) return message
+      return { ...message, content: message.content.map((part) => this.#renamed(part)) }
+    })
+  }
+
+  /** Ids that calls have. */
+  take(given: CallIds['latest']): void {
+    for (const [own, id] of given) {
+      this.#used.add(id)
+      this.#given.set(own, id)
+    }
+  }
+
+  #freeId({ call }: CallPart): string {
+    for (const id of [call.providerId, call.id]) {
+      if (id !== undefined && this.#isAccepted(id) && !this.#used.has(id)) return id
+    }
+    let number = this.#used.size + 1
+    while (this.#used.has(`call_${number}`)) number += 1
+    return `call_${number}`
+  }
+
+  #renamed(part: Part): Part {
+    if (part.type === 'call') return withCallId(part, this.#given.get(part.call.id))
+    return part.type === 'result' ? withResultId(part, this.#given.get(part.callId)) : part
+  }
+}
+
+function withCallId(part: CallPart, id: string | undefined): CallPart {
+  return id === undefined || id === part.call.id ? part : { ...part, call: { ...part.call, id } }
+}
+
+function withResultId(part: ResultPart, callId: string | undefined): ResultPart {
+  return callId === undefined || callId === part.callId ? part : { ...part, callId }
+}
