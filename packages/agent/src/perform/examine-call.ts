@@ -84,6 +84,6 @@ function noSuchTool(name: string, tools: readonly Tool[]): string {
 function applyRules({ session, permission }: Stage): void {
   const { policy } = session.state
   if (permission === undefined || policy === null) return
-  const applied = { ...policy, permission: permission() }
-  if (!samePolicy(policy, applied)) session.record({ type: 'policy.applied', ...applied })
+  const now = permission()
+  if (!samePolicy(policy.permission, now)) session.record({ type: 'policy.applied', ...policy, permission: now })
 }

@@ -6,10 +6,21 @@ import { type Message, type Part, type ResultPart, shownText } from '@loader/ses
  */
 export function inWords(window: readonly Message[]): Message[] {
   return window.map((message) => {
-    if (!message.content.some(({ type }) => type === 'call' || type === 'result')) return message
-    const role = message.role === 'tool' ? 'user' : message.role
-    return { ...message, role, content: message.content.flatMap(partInWords) }
+    const known = told.get(message)
+    if (known !== undefined) return known
+    const words = messageInWords(message)
+    told.set(message, words)
+    return words
   })
+}
+
+/** Each is told once: messages never change, and backends know what they were sent by its identity. */
+const told = new WeakMap<Message, Message>()
+
+function messageInWords(message: Message): Message {
+  if (!message.content.some(({ type }) => type === 'call' || type === 'result')) return message
+  const role = message.role === 'tool' ? 'user' : message.role
+  return { ...message, role, content: message.content.flatMap(partInWords) }
 }
 
 function partInWords(part: Part): Part[] {

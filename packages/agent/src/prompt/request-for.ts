@@ -22,9 +22,16 @@ import { planPrompt } from './plan-prompt.ts'
 export async function requestFor(move: MoveOf<'ask_model'>, requestId: string, stage: Stage): Promise<ModelRequest> {
   const { session } = stage
   const request = { requestId, purpose: move.purpose, ...(await bodyFor(move, stage)) }
-  if (!request.messages.some(needsMending)) return request
-  return { ...request, messages: await Promise.all(request.messages.map((message) => inFull(message, session))) }
+  const unread = request.messages.filter((message) => !whole.has(message))
+  await Promise.all(unread.map(async (message) => whole.set(message, await inFull(message, session))))
+  return { ...request, messages: request.messages.map((message) => whole.get(message) ?? message) }
 }
+
+/**
+ * Messages as they are sent. The same message is sent as the same object each time, by which backends find what they have
+ * made of it; and a long text is read once.
+ */
+const whole = new WeakMap<Message, Message>()
 
 async function bodyFor(
   move: MoveOf<'ask_model'>,

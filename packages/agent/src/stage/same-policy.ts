@@ -1,7 +1,7 @@
 import type { Policy } from '@loader/session-core/coding'
 
-/** Whether two policies lead to the same decisions. */
-export function samePolicy(one: Policy | null, other: Policy): boolean {
+/** Whether two policies, or parts of them, lead to the same decisions. */
+export function samePolicy<Part extends Policy | Policy['permission']>(one: Part | null, other: Part): boolean {
   return one !== null && JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }
 

@@ -33,5 +33,12 @@ export function knownTools(tools: readonly KnownTool[] = []): KnownTools {
 }
 
 export function toolsOfPolicy(policy: Pick<Policy, 'tools'> | null): KnownTools {
-  return knownTools(policy?.tools?.known)
+  const said = policy?.tools?.known
+  if (said === undefined) return usualTools
+  const known = ofPolicies.get(said) ?? knownTools(said)
+  ofPolicies.set(said, known)
+  return known
 }
+
+/** Every move of a session asks, and its policy stays the same for long. */
+const ofPolicies = new WeakMap<readonly KnownTool[], KnownTools>()
