@@ -1,8 +1,10 @@
 // What the agent adds to each turn, beside the least that an agent can do: a floor program of 70 lines that appends a
 // line of JSON and calls fdatasync once a turn. Both take turns in one process and on one disk, asked by a model that
-// takes no time, and both run the same tool.
+// takes no time, and both run the same tool. Then the same over HTTP, beside a loop of the AI SDK (over-http.mjs).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { median } from './agent/median.mjs'
+import { figuresOverHttp } from './agent/over-http.mjs'
 import { runSideBySide } from './agent/side-by-side.mjs'
 import { atMost, shown } from './store/figure.mjs'
 import { withFolder } from './store/folder.mjs'
@@ -35,6 +37,7 @@ export async function figures() {
       shown('turn 295 to turn 5, floor', median(long.map(({ floor }) => around(floor, 295) / around(floor, 5))), 'x'),
       shown('peak memory of a process with 300 turns, agent', peakOf('agent', folder), 'MiB'),
       shown('peak memory of a process with 300 turns, floor', peakOf('floor', folder), 'MiB'),
+      ...(await figuresOverHttp(folder)),
     ]
   })
 }
@@ -62,10 +65,4 @@ function peakOf(who, folder) {
   })
   if (status !== 0) throw new Error(stderr)
   return Number(stdout)
-}
-
-function median(values) {
-  const sorted = [...values].sort((one, other) => one - other)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
