@@ -18,6 +18,7 @@ export interface ModelRequest {
   readonly requestId: string
   readonly purpose: z.infer<typeof RequestPurpose>
   readonly system: string
+  /** A message never changes. One that was sent before is the same object, so that a backend can keep what it made of it. */
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDescription[]
   readonly temperature?: number
