@@ -30,9 +30,13 @@ export async function figuresOverHttp(folder) {
       atMost('tool turn over HTTP: agent to the AI SDK', ratio(reading, 'gaps'), 'x', bars.toAiSdk),
       atMost('tool turn over HTTP, processor: agent to the AI SDK', ratio(reading, 'cpu'), 'x', bars.toAiSdk),
       atMost('turn 295 to turn 5 over HTTP, agent', growth(reading.agent, 'gaps'), 'x', bars.late),
-      ...kinds.map((kind) => shown(`turn 295 to turn 5 over HTTP, processor, ${kind}`, growth(reading[kind], 'cpu'), 'x')),
+      ...kinds.map((kind) =>
+        shown(`turn 295 to turn 5 over HTTP, processor, ${kind}`, growth(reading[kind], 'cpu'), 'x'),
+      ),
       shown('turn 295 to turn 5 over HTTP, ai-sdk', growth(reading['ai-sdk'], 'gaps'), 'x'),
-      ...kinds.map((kind) => shown(`turn that writes a file, over HTTP, ${kind}`, typical(writing[kind], 'gaps'), 'ms')),
+      ...kinds.map((kind) =>
+        shown(`turn that writes a file, over HTTP, ${kind}`, typical(writing[kind], 'gaps'), 'ms'),
+      ),
       atMost('peak memory after 50 turns over HTTP, agent', peaks[0], 'MiB', bars.peakOf50),
       atMost('peak memory after 300 turns over HTTP, agent', peaks[1], 'MiB', bars.peakOf300),
       shown('peak memory after 300 turns over HTTP, ai-sdk', peakOfAiSdk, 'MiB'),

@@ -2,7 +2,7 @@ import { type AiSdkMessage, type JsonObject, type ModelRequest, toModelMessages 
 import { SpokenPrompts } from '../ai-sdk/spoken-prompts.ts'
 
 /** A message as `/api/chat` takes it. */
-export type OllamaMessage =
+type OllamaMessage =
   | { role: 'system' | 'user'; content: string; images?: string[] }
   | { role: 'assistant'; content: string; thinking?: string; images?: string[]; tool_calls?: OllamaCall[] }
   | { role: 'tool'; content: string; tool_name: string; tool_call_id: string; images?: string[] }
