@@ -4,7 +4,7 @@ import { defaultLimits } from '@loader/workflow'
 import type { Command, Option, Positional } from '../src/arguments/command.ts'
 import { commands, main } from '../src/commands/table.ts'
 import { exitCodes } from '../src/console/exit-codes.ts'
-import { meaningOf, Provider, Settings } from '../src/settings/settings.ts'
+import { meaningOfSetting, Provider, Settings } from '../src/settings/settings.ts'
 import { usualSettings } from '../src/settings/shown-settings.ts'
 
 const parts: Readonly<Record<string, () => string>> = {
@@ -63,15 +63,15 @@ function settingRows(): string[][] {
     if (name === 'limits') {
       return Object.entries(Limits.shape).map(([limit, schema]) => {
         const value = Reflect.get(defaultLimits, limit) as unknown
-        return [`\`limits.${limit}\``, meaningOf(schema), value === undefined ? '' : `\`${shown(value)}\``]
+        return [`\`limits.${limit}\``, meaningOfSetting(schema), value === undefined ? '' : `\`${shown(value)}\``]
       })
     }
     const usual = usualSettings[name]
-    const row = [`\`${name}\``, meaningOf(setting), usual === undefined ? '' : `\`${shown(usual)}\``]
+    const row = [`\`${name}\``, meaningOfSetting(setting), usual === undefined ? '' : `\`${shown(usual)}\``]
     if (name !== 'providers') return [row]
     const fields = Object.entries(Provider.shape).map(([field, schema]) => [
       `\`providers.NAME.${field}\``,
-      meaningOf(schema),
+      meaningOfSetting(schema),
       '',
     ])
     return [row, ...fields]

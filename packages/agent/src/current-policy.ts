@@ -3,7 +3,7 @@ import type { Policy } from '@loader/session-core/coding'
 import type { AgentConfig } from './config.ts'
 import { policyFor } from './policy.ts'
 import { samePolicy } from './stage/same-policy.ts'
-import { unlessAborted } from './stage/abort.ts'
+import { untilAborted } from './stage/abort.ts'
 import type { Delta } from './stage/agent-event.ts'
 import type { AgentPorts } from './stage/stage.ts'
 
@@ -42,7 +42,7 @@ async function capabilities(
   const before = known?.model === backend.id ? known : { model: backend.id, nativeTools: true }
   if (!describeModel || backend.describe === undefined) return { model: backend.id, nativeTools: true }
   try {
-    return (await unlessAborted(backend.describe({ signal }), signal)) ?? before
+    return (await untilAborted(backend.describe({ signal }), signal)) ?? before
   } catch (error) {
     if (!(error instanceof Error)) throw error
     show({ type: 'delta.status', message: `${backend.id} could not be asked what it can do: ${error.message}` })

@@ -1,7 +1,7 @@
+import { isStorageRefusal } from '@loader/session-core'
 import type { SessionState } from '@loader/session-core'
 import { nextMove } from '@loader/workflow'
 import { perform } from './perform.ts'
-import { isRefusal } from './stage/refusal.ts'
 import type { Stage } from './stage/stage.ts'
 
 /** A run as those see it who may stop it. */
@@ -28,13 +28,13 @@ export async function runUntilRest(stage: Stage, running: RunningTurn): Promise<
     try {
       if ((await oneRound(stage, running)) === 'rest') break
     } catch (error) {
-      if (mishap !== undefined) throw isRefusal(mishap.error) ? error : mishap.error
+      if (mishap !== undefined) throw isStorageRefusal(mishap.error) ? error : mishap.error
       if (session.state.turn === null) throw error
       mishap = { error }
-      running.stop('runtime', isRefusal(error) ? error.code : `something went wrong: ${messageOf(error)}`)
+      running.stop('runtime', isStorageRefusal(error) ? error.code : `something went wrong: ${messageOf(error)}`)
     }
   }
-  if (mishap !== undefined && !isRefusal(mishap.error)) throw mishap.error
+  if (mishap !== undefined && !isStorageRefusal(mishap.error)) throw mishap.error
 }
 
 async function oneRound(stage: Stage, running: RunningTurn): Promise<'rest' | 'goes on'> {

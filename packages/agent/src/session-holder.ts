@@ -1,4 +1,5 @@
 import {
+  isStorageRefusal,
   LoaderError,
   type Owner,
   type RecoveryReport,
@@ -8,7 +9,6 @@ import {
 } from '@loader/session-core'
 import { Commits } from './commits.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
-import { isRefusal } from './stage/refusal.ts'
 import type { WorkingSession } from './stage/stage.ts'
 
 export interface HolderOptions {
@@ -148,6 +148,6 @@ async function isUsable(session: Session): Promise<boolean> {
     return true
   } catch (error) {
     if (!LoaderError.is(error)) throw error
-    return isRefusal(error)
+    return isStorageRefusal(error)
   }
 }

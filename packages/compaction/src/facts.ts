@@ -2,7 +2,7 @@ import { type Message, shownText, textOf } from '@loader/session-core'
 import { sentencesOf } from './sentences.ts'
 
 /** Something that was said and may matter later. */
-export interface Fact {
+export interface WeightedFact {
   readonly text: string
   /** How much there is in it that cannot be guessed: names, numbers, paths, reasons. */
   readonly weight: number
@@ -25,17 +25,17 @@ const mostOfOneMessage = 8
 const failureWeight = 2
 
 /** Facts in what users and models have said, and in how calls have failed, in their order. */
-export function factsIn(messages: readonly Message[]): Fact[] {
+export function factsIn(messages: readonly Message[]): WeightedFact[] {
   return messages.flatMap((message) => (message.role === 'tool' ? failuresOf(message) : saidIn(message)))
 }
 
-export function factOf(text: string): Fact {
+export function factOf(text: string): WeightedFact {
   const found = text.match(specifics)?.length ?? 0
   if (found === 0) return { text, weight: 0 }
   return { text, weight: Math.min(found, 4) + (reasons.test(text) ? 1 : 0) - (narration.test(text) ? 2 : 0) }
 }
 
-function saidIn({ role, content }: Message): Fact[] {
+function saidIn({ role, content }: Message): WeightedFact[] {
   const said = textOf(content).slice(0, longestLook)
   if (said.length < lengths.shortest) return []
   const facts = sentencesOf(said)
@@ -48,7 +48,7 @@ function saidIn({ role, content }: Message): Fact[] {
     : facts.toSorted((one, other) => other.weight - one.weight).slice(0, mostOfOneMessage)
 }
 
-function failuresOf({ content }: Message): Fact[] {
+function failuresOf({ content }: Message): WeightedFact[] {
   return content.flatMap((part) => {
     if (part.type !== 'result' || part.outcome !== 'failed') return []
     const line = shownText(part.text)

@@ -1,7 +1,7 @@
 import { callsOf, excerptOf, type Message, type SessionState, shownText, textOf } from '@loader/session-core'
 import { compressLines, type RankedLine } from './compress-lines.ts'
 import { earlierLines } from './earlier-summaries.ts'
-import { type Fact, factOf, factsIn } from './facts.ts'
+import { type WeightedFact, factOf, factsIn } from './facts.ts'
 import { mentionedFiles } from './mentioned-files.ts'
 import { saidByUser } from './said-by-user.ts'
 import { type SummaryBudget, summaryBudget } from './summary-budget.ts'
@@ -53,14 +53,14 @@ function remarks(messages: readonly Message[], earlier: readonly string[]): stri
 }
 
 /** The weightiest first. What an earlier summary had found worth keeping gives way only to what weighs clearly more. */
-function facts(messages: readonly Message[], earlier: readonly string[]): Fact[] {
+function facts(messages: readonly Message[], earlier: readonly string[]): WeightedFact[] {
   return [...earlierFacts(earlier), ...factsIn(messages)].toSorted((one, other) => other.weight - one.weight)
 }
 
 const knownBefore = 1
 
 /** Of what a model wrote, every line may be one. */
-function earlierFacts(earlier: readonly string[]): Fact[] {
+function earlierFacts(earlier: readonly string[]): WeightedFact[] {
   return earlier.flatMap((line) => {
     if (hasLabel(labels.fact, line)) return [known(line.slice(labels.fact.length + 2))]
     const isFrame =
@@ -69,7 +69,7 @@ function earlierFacts(earlier: readonly string[]): Fact[] {
   })
 }
 
-function known(text: string): Fact {
+function known(text: string): WeightedFact {
   return { text, weight: factOf(text).weight + knownBefore }
 }
 

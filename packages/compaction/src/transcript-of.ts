@@ -6,11 +6,11 @@ const lengths = [8000, 2000, 500, 120] as const
 /** The messages as a text to read, in at most so many characters; when even excerpts are too long, the newest of them. */
 export function transcriptOf(messages: readonly Message[], characters: number): string {
   for (const length of lengths) {
-    const lines = messages.flatMap((message) => linesOf(message, length))
+    const lines = messages.flatMap((message) => messageLines(message, length))
     if (sizeOf(lines) <= characters) return lines.join('\n')
   }
   return newest(
-    messages.map((message) => linesOf(message, lengths[3]).join('\n')),
+    messages.map((message) => messageLines(message, lengths[3]).join('\n')),
     characters,
   )
 }
@@ -25,7 +25,7 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
-function linesOf({ role, content }: Message, length: number): string[] {
+function messageLines({ role, content }: Message, length: number): string[] {
   return content.flatMap((part) => {
     const line = lineOf(role, part, length)
     return line === undefined ? [] : [line]

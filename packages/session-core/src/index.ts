@@ -1,4 +1,4 @@
-export { errorCodes, LoaderError, type ErrorCode } from './words/errors.ts'
+export { errorCodes, isStorageRefusal, LoaderError, type ErrorCode } from './words/errors.ts'
 export type { Immutable } from './words/immutable.ts'
 export { JsonObject, JsonValue } from './words/json.ts'
 export { List } from './words/list.ts'

@@ -16,7 +16,7 @@ import { unreadable } from './read-session.ts'
 import { fold, reduce } from './reduce/reduce.ts'
 import { sessionFormat, type SessionState } from './state/state.ts'
 import { UsedIds } from './used-ids.ts'
-import { LoaderError } from './words/errors.ts'
+import { isStorageRefusal, LoaderError } from './words/errors.ts'
 import type { JsonObject } from './words/json.ts'
 import type { Owner } from './words/owner.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
@@ -210,7 +210,7 @@ export class Session implements AsyncDisposable {
     try {
       await this.#writer.save(this.#durableState, options)
     } catch (error) {
-      if (!isRefusal(error)) this.#poison ??= asUncertain(error, this.id)
+      if (!isStorageRefusal(error)) this.#poison ??= asUncertain(error, this.id)
       throw error
     }
   }
@@ -266,7 +266,7 @@ export class Session implements AsyncDisposable {
   }
 
   #refuse(pending: readonly Pending[], error: unknown): LoaderError {
-    if (!isRefusal(error)) {
+    if (!isStorageRefusal(error)) {
       this.#poison ??= asUncertain(error, this.id)
       return this.#poison
     }
@@ -309,10 +309,6 @@ function place(input: EventInput, seq: number, environment: Environment): Sessio
 /** Text of a running answer may be a moment behind; everything else waits for the disk. */
 function levelOf(events: readonly SessionEvent[]): DurabilityLevel {
   return events.every(({ type }) => type === 'answer.progressed') ? 'os' : 'flush'
-}
-
-function isRefusal(error: unknown): error is LoaderError {
-  return LoaderError.is(error, 'storage_full') || LoaderError.is(error, 'storage_refused')
 }
 
 function asUncertain(error: unknown, id: string): LoaderError {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { editorNames, file } from './calls/spellings.ts'
 import { nearestLines } from './edits/nearest.ts'
 import { type MatchedBy, type Replaced, replaceText } from './edits/replace-text.ts'
-import { changingTool, type Plan } from './files/changing-tool.ts'
+import { changingTool, type ChangePlan } from './files/changing-tool.ts'
 import type { Files } from './files/located.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
@@ -56,7 +56,7 @@ export function editTool(files: Files): Tool<EditInput> {
   })
 }
 
-async function plan(files: Files, { file_path, old_string, new_string, replace_all }: EditInput): Promise<Plan> {
+async function plan(files: Files, { file_path, old_string, new_string, replace_all }: EditInput): Promise<ChangePlan> {
   if (old_string === new_string) return invalid('old_string and new_string are the same, so nothing would change.')
   if (old_string === '') return invalid('old_string is empty. Give the text to replace; to create a file use write.')
   const loaded = await loadText(files, file_path)
@@ -116,6 +116,6 @@ function whyNot(
   return `${message} This comes closest:\n${closest}`
 }
 
-function invalid(message: string): Plan {
+function invalid(message: string): ChangePlan {
   return { kind: 'invalid', message }
 }

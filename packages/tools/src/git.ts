@@ -16,7 +16,7 @@ import {
 import { workingFolder } from './calls/spellings.ts'
 import { checkArguments } from './git/check-arguments.ts'
 import { gitActions } from './git/options.ts'
-import { ignoredRevisionsFault, settingsOf } from './git/settings.ts'
+import { ignoredRevisionsFault, gitSettings } from './git/settings.ts'
 import { isList } from './calls/is-list.ts'
 
 const defaultSeconds = 30
@@ -105,7 +105,7 @@ async function run(
   const program = programOnPath('git', variables, realRoot(root))
   if (program === undefined) return failed('git is not installed. Use glob, grep and read instead.')
   const place = { program, cwd: folder.path, timeoutMs: timeout * 1000, signal }
-  const settings = await settingsOf(place, harmlessVariables(variables, repository))
+  const settings = await gitSettings(place, harmlessVariables(variables, repository))
   if (signal?.aborted) return { outcome: 'interrupted', text: 'It was cancelled.' }
   if (typeof settings === 'string') return failed(settings)
   const fault = action === 'blame' ? ignoredRevisionsFault(root, repository, settings) : undefined

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import { type Place, unwritable } from '@loader/workspace'
 import { file } from './calls/spellings.ts'
-import type { FileChange } from './files/change.ts'
-import { changingTool, type Plan } from './files/changing-tool.ts'
+import type { PlannedChange } from './files/change.ts'
+import { changingTool, type ChangePlan } from './files/changing-tool.ts'
 import { linesInWords } from './files/line-endings.ts'
 import type { Files } from './files/located.ts'
 import { loadText } from './files/load.ts'
 import { missingFile } from './files/missing-file.ts'
 import { type Applied, applyHunks } from './patches/apply-hunks.ts'
-import type { FilePatch, Hunk, Parsed } from './patches/file-patch.ts'
+import type { FilePatch, Hunk, ParsedPatch } from './patches/file-patch.ts'
 import { HunkInput, hunkOf } from './patches/hunk-input.ts'
 import { isEnvelope, parseEnvelope } from './patches/parse-envelope.ts'
 import { parseUnified } from './patches/parse-unified.ts'
@@ -47,7 +47,7 @@ export function patchTool(files: Files): Tool<PatchInput> {
   })
 }
 
-async function plan(where: Files, input: PatchInput): Promise<Plan> {
+async function plan(where: Files, input: PatchInput): Promise<ChangePlan> {
   const files = filesOf(input)
   if (typeof files === 'string') return invalid(files)
   const planned: PlannedFile[] = []
@@ -91,7 +91,7 @@ function updateOf(path: string | undefined, hunks: readonly (Hunk | string)[]): 
 interface PlannedFile {
   readonly shown: string
   readonly kind: FilePatch['kind']
-  readonly changes: readonly FileChange[]
+  readonly changes: readonly PlannedChange[]
   readonly said: string
   readonly notes: readonly string[]
 }
@@ -164,7 +164,7 @@ function startsWithMark(hunks: readonly Hunk[]): boolean {
 /** The new file is there before the old one goes: cut off between the two, there is one too many and none too few. */
 async function planMove(
   where: Files,
-  from: Required<Pick<FileChange, 'place' | 'before' | 'after'>>,
+  from: Required<Pick<PlannedChange, 'place' | 'before' | 'after'>>,
   movesTo: string,
   notes: readonly string[],
 ) {
@@ -182,19 +182,19 @@ async function planMove(
 function planned(
   shown: string,
   kind: FilePatch['kind'],
-  changes: readonly FileChange[],
+  changes: readonly PlannedChange[],
   said: string,
   notes: readonly string[] = [],
 ): PlannedFile {
   return { shown, kind, changes, said, notes }
 }
 
-function invalid(message: string): Plan {
+function invalid(message: string): ChangePlan {
   return { kind: 'invalid', message }
 }
 
 /** Reads a patch in either of its kinds, also when it comes in a code fence. */
-export function parsePatch(text: string): Parsed {
+export function parsePatch(text: string): ParsedPatch {
   const plain = withoutFence(text)
   return isEnvelope(plain) ? parseEnvelope(plain) : parseUnified(plain)
 }

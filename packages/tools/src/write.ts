@@ -1,7 +1,7 @@
 import type { Tool, ToolAliases } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { editorNames, file } from './calls/spellings.ts'
-import { changingTool, type Plan } from './files/changing-tool.ts'
+import { changingTool, type ChangePlan } from './files/changing-tool.ts'
 import { isAllCrlf, linesInWords, splitLines } from './files/line-endings.ts'
 import type { Files } from './files/located.ts'
 import { loadText, type TextFile } from './files/load.ts'
@@ -44,7 +44,7 @@ export function writeTool(files: Files): Tool<WriteInput> {
   })
 }
 
-async function plan(files: Files, { file_path, content }: WriteInput): Promise<Plan> {
+async function plan(files: Files, { file_path, content }: WriteInput): Promise<ChangePlan> {
   const fault = unwritable(content)
   if (fault !== undefined)
     return { kind: 'invalid', message: `The content of ${file_path} cannot be written: ${fault}.` }

@@ -1,7 +1,7 @@
 export { decisions, nextMove } from './next-move.ts'
 export type { Decided, HookMoment, Look, Move, Recorded } from './words/move.ts'
 export { defaultLimits, limitsOf, type SettledLimits } from './words/limits.ts'
-export { askUserTool } from './words/tools.ts'
+export { askUserToolName } from './words/tools.ts'
 export { settlement, type Settlement } from './moves/settlement.ts'
 
 export { readSignals } from './routing/read-signals.ts'

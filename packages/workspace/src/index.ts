@@ -13,7 +13,7 @@ export {
   importGraph,
 } from './imports/import-graph.ts'
 export type { FileReading } from './imports/file-reading.ts'
-export type { SourceFile } from './imports/project-files.ts'
+export type { ProjectFile } from './imports/project-files.ts'
 export type { ReadingCache, ReadingLimits, SkipReason } from './imports/read-file.ts'
 export type { Doubt } from './imports/resolution.ts'
 export type { NamedPath } from './imports/resolve-names.ts'
@@ -21,7 +21,7 @@ export { isLoaderFolder } from './paths/folder-names.ts'
 export { type Folder, type Holding, bestHolding, makeFolder, openFolder } from './paths/folder.ts'
 export { type Place, isWithin, realRoot, resolvePlace } from './paths/place.ts'
 export { codeOf } from './paths/system-errors.ts'
-export { type Variables, childVariables } from './processes/child-variables.ts'
+export { type ChildVariables, childVariables } from './processes/child-variables.ts'
 export { commandFolder } from './processes/command-folder.ts'
 export { findContainment, promiseOf } from './processes/containment.ts'
 export { endingNotes, signalOf } from './processes/ending-text.ts'
@@ -39,7 +39,7 @@ export type {
   KeptIgnored,
   RoomCommand,
   RoomOf,
-  RoomRun,
+  RoomCommandRun,
   Rooms,
 } from './rooms/room.ts'
 export { treesNamedIn } from './trees/named-in.ts'
@@ -49,7 +49,7 @@ export {
   type KnownProject,
   type Project,
   type ProjectsOptions,
-  type Standing,
+  type ProjectStanding,
   findProject,
   knownProjects,
   knownRoots,
@@ -77,7 +77,7 @@ export {
   type EndedWalledCommand,
   type Guarantee,
   type SetAside,
-  type Stage,
+  type WallsStage,
   type WalledCommand,
   type Walls,
   type WallsPlace,
@@ -93,8 +93,8 @@ export {
   type ReportDoubt,
   type RunnerName,
   type RunnerReport,
-  type TestOutcome,
-  type TestResult,
+  type ReportedOutcome,
+  type ReportedTest,
   runnerNames,
 } from './runners/runner.ts'
 export { breather } from './walk/breather.ts'

@@ -14,7 +14,7 @@ import { realRoot } from './paths/place.ts'
 import { childVariables } from './processes/child-variables.ts'
 import type { ProcessOptions } from './processes/process-options.ts'
 import { programOnPath } from './processes/program-on-path.ts'
-import { ground, look } from './grounding/ground.ts'
+import { ground, seenPaths } from './grounding/ground.ts'
 import { instructionsFor } from './facts/instructions.ts'
 import { projectFacts } from './facts/project-facts.ts'
 import { runCheck } from './run-check.ts'
@@ -80,7 +80,7 @@ class LocalWorkspace implements Workspace {
   }
 
   async look(paths: readonly string[]): Promise<readonly SeenPath[]> {
-    return look(this.root, paths)
+    return seenPaths(this.root, paths)
   }
 
   ground(task: string): Promise<Grounding> {

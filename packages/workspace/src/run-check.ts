@@ -7,7 +7,7 @@ import type { EndedWalledCommand } from './walls/walls.ts'
 import type { WallsAround } from './walls/walls-around.ts'
 import { withheldNotes } from './walls/withheld.ts'
 
-export interface CheckOptions {
+export interface RunCheckOptions {
   readonly root: string
   readonly walls: WallsAround
   /** For checks that do not say how long they may run. */
@@ -18,7 +18,7 @@ export interface CheckOptions {
 }
 
 /** Runs a check. It passes if, and only if, its command ends by itself with exit code 0. */
-export async function runCheck(check: Check, options: CheckOptions): Promise<CheckRun> {
+export async function runCheck(check: Check, options: RunCheckOptions): Promise<CheckRun> {
   const startedAt = options.now()
   const folder = commandFolder(options.root, check.cwd ?? '.')
   if (typeof folder === 'string') {

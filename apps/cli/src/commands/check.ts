@@ -51,11 +51,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     ...counts,
   }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(result, columnsOf(console)))
+  else printLines(console, judgedLines(result, columnsOf(console)))
   return judgement === undefined || exitCodeOf(judgement, { strict: given.has('strict') }) === 0 ? 'ok' : 'unverified'
 }
 
-function linesOf({ checks, judgement }: Awaited<ReturnType<RuntimeHandle['check']>>, width: number): string[] {
+function judgedLines({ checks, judgement }: Awaited<ReturnType<RuntimeHandle['check']>>, width: number): string[] {
   if (judgement === undefined) return wrap('This project has no checks that are known.', width)
   return checks.flatMap((one) => {
     const { said, next, notes } = judgementWords(one.judgement)

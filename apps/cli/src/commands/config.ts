@@ -26,13 +26,13 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     project: { root: places.root, trusted: loaded.trusted },
   }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else printLines(console, settingsLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
 type Row = Pick<ConfigOutput['settings'][number], 'name' | 'value' | 'source'> & { readonly weak: boolean }
 
-function linesOf({ settings, files, project }: ConfigOutput, options: { width: number; paint: Paint }): string[] {
+function settingsLines({ settings, files, project }: ConfigOutput, options: { width: number; paint: Paint }): string[] {
   const short = (file: string) => shortPath(file, project.root)
   const rows = settings.flatMap(({ name, value, source, others }): Row[] => [
     { name, value, source: short(source), weak: source === 'default' },

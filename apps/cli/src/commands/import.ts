@@ -54,7 +54,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
       : await importForeign(kind, file, { places, store, title })
   printNotes(console, notesOf(output))
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output))
+  else printLines(console, importedLines(output))
   return 'ok'
 }
 
@@ -169,7 +169,7 @@ function notesOf({ losses, before }: ImportOutput): string[] {
   ]
 }
 
-function linesOf({ id, title, source, turns, messages }: ImportOutput): string[] {
+function importedLines({ id, title, source, turns, messages }: ImportOutput): string[] {
   return [
     `Imported "${inOneLine(title)}" from ${source.kind} as ${id}: ${counted(turns, 'turn')}, ${counted(messages, 'message')}.`,
     `Look at it with: loader show ${id}`,

@@ -26,7 +26,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     })),
   }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else printLines(console, modelLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
@@ -49,7 +49,10 @@ function listed({ name, nativeTools, contextWindow, largestWindow, loaded, warni
   }
 }
 
-function linesOf({ chosen, servers, clouds: known }: ModelsOutput, options: { width: number; paint: Paint }): string[] {
+function modelLines(
+  { chosen, servers, clouds: known }: ModelsOutput,
+  options: { width: number; paint: Paint },
+): string[] {
   const head =
     chosen === null ? 'No model is chosen: give one with -m, or set "model".' : `Chosen: ${inOneLine(chosen)}`
   const none = ['', 'No model server answers on this machine.']

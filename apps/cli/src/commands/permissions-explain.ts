@@ -9,7 +9,7 @@ import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { callFromText } from '../permissions/call-from-text.ts'
-import { listedRules, permissionSettings, policyOf } from '../permissions/permission-settings.ts'
+import { listedRules, permissionSettings, policyWith } from '../permissions/permission-settings.ts'
 import { wallsIn } from '../doctor/walls.ts'
 import { trustAdvice } from '../permissions/trust-advice.ts'
 import { homeFolder } from '@loader/workspace'
@@ -26,12 +26,12 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (text.trim() === '') throw new UsageError('There is no command to explain.', given.command.name)
   const root = realpathSync(places.root)
   const walls = await wallsIn(places, console.environment).state()
-  const policy = policyOf({ ...settings, walls }, 'user')
+  const policy = policyWith({ ...settings, walls }, 'user')
   const call = withNeed(callFromText(text, root, localTools({ root })), policy)
   const home = homeFolder()
   const place = { root, ...(home !== undefined && { home }) }
   const { decision, requiredMode, reach } = explainPermit(call, policy, [], place)
-  const alone = decidePermit(call, policyOf({ ...settings, walls }, 'nobody'), [], place)
+  const alone = decidePermit(call, policyWith({ ...settings, walls }, 'nobody'), [], place)
   const output: PermissionsExplainOutput = {
     call: { tool: call.call.name, input: call.call.input },
     mode: settings.mode,
@@ -46,7 +46,8 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     inert: listedRules(settings, places).filter(({ holds }) => !holds),
   }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(text, output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else
+    printLines(console, explanationLines(text, output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
@@ -55,7 +56,7 @@ const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies
   Style
 >
 
-function linesOf(
+function explanationLines(
   text: string,
   output: PermissionsExplainOutput,
   { width, paint }: { width: number; paint: Paint },

@@ -19,13 +19,17 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { mode, trusted } = settings
   const output: PermissionsListOutput = { mode, trusted, rules: listedRules(settings, places) }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, places.root, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else
+    printLines(
+      console,
+      listedRuleLines(output, places.root, { width: columnsOf(console), paint: paintFor(given, console) }),
+    )
   return 'ok'
 }
 
 const styles = { deny: 'red', ask: 'yellow', allow: 'green' } as const satisfies Record<ListedRule['permit'], Style>
 
-function linesOf(
+function listedRuleLines(
   { mode, rules }: PermissionsListOutput,
   root: string,
   options: { width: number; paint: Paint },

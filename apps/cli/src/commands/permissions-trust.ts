@@ -4,7 +4,7 @@ import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printLines } from '../console/print.ts'
-import { rulesOf } from '../permissions/rules-files.ts'
+import { rulesInForce } from '../permissions/rules-files.ts'
 import { placesOf } from '../places/places.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { setTrust } from '../settings/trust.ts'
@@ -20,7 +20,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     return 'ok'
   }
   // Read first: what cannot be understood cannot be trusted.
-  const rules = rulesOf(places, 'untrusted').inert
+  const rules = rulesInForce(places, 'untrusted').inert
   const settings = loadSettings(places).origins.filter(({ ignored }) => ignored !== undefined)
   setTrust(places.config, places.root, 'trusted')
   const news = [

@@ -16,11 +16,11 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const texts = await fullTexts(chosen, promptHistory(recording).slice(-2))
   const output = promptDiffReading(recording, state, texts)
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else printLines(console, promptDiffLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return 'ok'
 }
 
-function linesOf(
+function promptDiffLines(
   { session, before, after, sections, diff }: PromptDiffOutput,
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {

@@ -26,7 +26,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const session = { id: row.id, title: row.title, seq: state.seq }
   const output: ReplayOutput = { session, kind, replayed, divergence: divergence === null ? null : { ...divergence } }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, { width: columnsOf(console), paint: paintFor(given, console) }))
+  else printLines(console, replayLines(output, { width: columnsOf(console), paint: paintFor(given, console) }))
   return divergence === null ? 'ok' : 'unverified'
 }
 
@@ -57,7 +57,7 @@ function workspaceOf(given: Given, { folder }: Console, tools: 'stub' | 'rerun')
   throw new UsageError(`There is no folder ${place}.`, command)
 }
 
-function linesOf(
+function replayLines(
   { session, kind, replayed, divergence }: ReplayOutput,
   { width, paint }: { width: number; paint: Paint },
 ): string[] {

@@ -39,7 +39,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { plan: _plan, ...result } = await agent.rewind({ toTurn: turnOf(given), files, preview: !done })
   const output: RewindOutput = { session: id, done, ...result }
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(shown(output, places.root), columnsOf(console), paintFor(given, console)))
+  else printLines(console, rewindLines(shown(output, places.root), columnsOf(console), paintFor(given, console)))
   return 'ok'
 }
 
@@ -53,7 +53,7 @@ function shown(output: RewindOutput, root: string): RewindOutput {
   return { ...output, files: output.files.map((file) => ({ ...file, path: shownPath(root, file.path) })) }
 }
 
-function linesOf(output: RewindOutput, width: number, paint: Paint): string[] {
+function rewindLines(output: RewindOutput, width: number, paint: Paint): string[] {
   const { session, done, turnIds, input } = output
   const head = done ? 'Taken back' : 'Would be taken back'
   const last = done

@@ -32,7 +32,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     output.unreadable.map(({ root, reason }) => `The sessions in ${root} cannot be listed: ${inOneLine(reason)}`),
   )
   if (given.has('json')) printJson(console, output)
-  else printLines(console, linesOf(output, rest, given, console))
+  else printLines(console, listLines(output, rest, given, console))
   return 'ok'
 }
 
@@ -119,7 +119,7 @@ async function searching(directory: string, wanted: string | undefined) {
   return searchFor(wanted, directory)
 }
 
-function linesOf({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {
+function listLines({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {
   if (sessions.length === 0) return [nothing(given)]
   const options = { width: columnsOf(console), paint: paintFor(given, console), now: Date.now() }
   const projects = [...new Set(sessions.map(headOf))]

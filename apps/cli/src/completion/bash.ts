@@ -1,5 +1,5 @@
 import type { CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, spellings, type Values, valuesOf, wordsOf } from './words.ts'
+import { groupsOf, spellings, type Values, valuesOf, completionWords } from './words.ts'
 
 /** A completion script for bash 3.2 and later. */
 export function bashCompletion(table: CommandTable): string {
@@ -33,7 +33,7 @@ export function bashCompletion(table: CommandTable): string {
       return `    ${name}) ${offer({ kind: 'choices', choices })} ;;`
     }),
     ...commands.map((command) => {
-      const words = wordsOf(command)
+      const words = completionWords(command)
       const more = words?.kind === 'choices' ? words.choices : []
       const files = words?.kind === 'files' ? `${offer(words)}; ` : ''
       return `    ${pattern(command.name)}) ${files}${offer({ kind: 'choices', choices: [...optionsOf(command.options), ...more] })} ;;`

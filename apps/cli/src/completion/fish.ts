@@ -1,5 +1,5 @@
 import type { Command, CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, spellings, type Values, valuesOf, wordsOf } from './words.ts'
+import { groupsOf, spellings, type Values, valuesOf, completionWords } from './words.ts'
 
 /** A completion script for fish. */
 export function fishCompletion(table: CommandTable): string {
@@ -16,7 +16,7 @@ export function fishCompletion(table: CommandTable): string {
       const words = members.map((one) => one.name.slice(name.length + 1)).join(', ')
       return wordLine(mayBeCommand, name, words)
     }),
-    ...single.flatMap((command) => linesOf(`__fish_seen_subcommand_from ${command.name}`, command)),
+    ...single.flatMap((command) => commandLines(`__fish_seen_subcommand_from ${command.name}`, command)),
     ...[...groups].flatMap(([name, members]) => groupLines(name, members)),
   ].join('\n')
 }
@@ -51,12 +51,12 @@ function groupLines(name: string, members: readonly Command[]): string[] {
   return members.flatMap((command, index) => {
     const second = seconds[index] ?? ''
     const seen = `__fish_seen_subcommand_from ${name}; and __fish_seen_subcommand_from ${second}`
-    return [wordLine(isOpen, second, command.summary), ...linesOf(seen, command)]
+    return [wordLine(isOpen, second, command.summary), ...commandLines(seen, command)]
   })
 }
 
-function linesOf(condition: string, command: Command): string[] {
-  const words = wordsOf(command)
+function commandLines(condition: string, command: Command): string[] {
+  const words = completionWords(command)
   const offered = words === undefined ? [] : [`complete -c loader -n ${quoted(condition)} ${offer(words)}`.trimEnd()]
   return [...offered, ...command.options.map((option) => optionLine(condition, option))]
 }

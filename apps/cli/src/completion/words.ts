@@ -28,7 +28,7 @@ export function groupsOf({ commands }: CommandTable): ReadonlyMap<string, readon
 }
 
 /** What a command takes besides options. */
-export function wordsOf({ positionals, name }: Command): Values | undefined {
+export function completionWords({ positionals, name }: Command): Values | undefined {
   const [first] = positionals
   if (name === 'completion') return { kind: 'choices', choices: ['bash', 'zsh', 'fish'] }
   if (first?.name === 'permit') return { kind: 'choices', choices: ['allow', 'ask', 'deny'] }

@@ -1,5 +1,5 @@
 import type { Command, CommandTable, Option } from '../arguments/command.ts'
-import { groupsOf, quoted, spellings, type Values, valuesOf, wordsOf } from './words.ts'
+import { groupsOf, quoted, spellings, type Values, valuesOf, completionWords } from './words.ts'
 
 /** A completion script for zsh. */
 export function zshCompletion(table: CommandTable): string {
@@ -54,7 +54,7 @@ function groupCases(name: string, members: readonly Command[]): string[] {
 }
 
 function argumentsOf(command: Command): string {
-  const words = wordsOf(command)
+  const words = completionWords(command)
   const positional = words === undefined ? `'*: :'` : quoted(`1: :${action(words)}`)
   return ['_arguments', ...command.options.map(argument), positional].join(' ')
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@loader/agent'
 import { type EventOf, type SessionState, shownText } from '@loader/session-core'
 import { columnsOf, type Console } from '../console/console.ts'
-import { eventLines, type Look } from '../screen/event-lines.ts'
+import { eventLines, type LineStyle } from '../screen/event-lines.ts'
 import { glyphsFor } from '../screen/glyphs.ts'
 import { hanging, marked } from '../screen/hanging.ts'
 import type { Paint, Style } from '../screen/paint.ts'
@@ -21,7 +21,7 @@ export interface ShowOptions {
 /** Writes the demo to the terminal. */
 export class Show {
   readonly #options: ShowOptions
-  readonly #look: Look
+  readonly #look: LineStyle
   #seen = new Seen()
 
   constructor(options: ShowOptions) {

@@ -1,5 +1,5 @@
 import { LoaderError } from '@loader/session-core'
-import { rulesOf } from '../permissions/rules-files.ts'
+import { rulesInForce } from '../permissions/rules-files.ts'
 import type { Places } from '../places/places.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
 import { loadSettings } from '../settings/load-settings.ts'
@@ -13,7 +13,7 @@ export function configChecks(places: Places, environment: Readonly<Record<string
       return `${model}; the project is ${trusted ? 'trusted' : 'not trusted'}`
     }),
     understood('rules', () => {
-      const { rules } = rulesOf(places, 'trusted')
+      const { rules } = rulesInForce(places, 'trusted')
       return rules.length === 0 ? 'none' : `${rules.length} in all`
     }),
   ]

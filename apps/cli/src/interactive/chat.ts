@@ -2,7 +2,7 @@ import type { AgentEvent, RunOptions, RuntimeHandle, TaskOptions } from '@loader
 import type { SessionState, Signal } from '@loader/session-core'
 import type { Approver, AskUser, PermissionRule } from '@loader/session-core/coding'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
-import { eventLines, type Look } from '../screen/event-lines.ts'
+import { eventLines, type LineStyle } from '../screen/event-lines.ts'
 import type { Glyphs } from '../screen/glyphs.ts'
 import type { Paint } from '../screen/paint.ts'
 import { Seen } from '../screen/seen.ts'
@@ -35,7 +35,7 @@ export interface ChatParts {
 export type Wishes = Pick<TaskOptions, 'mode' | 'doneWhen'>
 
 /** What is asked right now. */
-export interface Asked {
+export interface OpenQuestion {
   readonly prompt: string
   readonly hint: string
   readonly letters: string
@@ -43,7 +43,7 @@ export interface Asked {
   readonly at: number
 }
 
-interface Waiting extends Asked {
+interface Waiting extends OpenQuestion {
   /** False when the line is no answer. */
   take(line: string): boolean
 }
@@ -82,7 +82,7 @@ export class Chat {
     return state !== null && (state.turn !== null || state.queue.length > 0)
   }
 
-  get asked(): Asked | undefined {
+  get asked(): OpenQuestion | undefined {
     return this.#waiting[0]
   }
 
@@ -175,7 +175,7 @@ export class Chat {
     return this.#isStopping ? 'stopping; Ctrl-C again leaves at once' : this.#live.doing
   }
 
-  get #look(): Look {
+  get #look(): LineStyle {
     return { ...this.#parts.style, columns: this.#parts.surface.columns }
   }
 

@@ -3,7 +3,7 @@ import { inLines } from '@loader/readings'
 import type { Program } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Begun } from '../run/begin.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { wrap } from '../screen/width.ts'
 import { Chat } from './chat.ts'
 import { greeting } from './greeting.ts'
@@ -18,7 +18,7 @@ import type { Host, Terminal } from './terminal.ts'
 export class Conversation implements Host {
   readonly program: Program
   readonly terminal: Terminal
-  readonly style: Omit<Look, 'columns'>
+  readonly style: Omit<LineStyle, 'columns'>
   readonly #lines = new LineQueue()
   readonly #leaveAtOnce: () => void
   #begun: Begun
@@ -30,7 +30,7 @@ export class Conversation implements Host {
     begun: Begun,
     program: Program,
     terminal: Terminal,
-    style: Omit<Look, 'columns'>,
+    style: Omit<LineStyle, 'columns'>,
     leaveAtOnce: () => void,
   ) {
     this.program = program
@@ -49,7 +49,7 @@ export class Conversation implements Host {
     return this.#begun
   }
 
-  get look(): Look {
+  get look(): LineStyle {
     return { ...this.style, columns: this.terminal.columns }
   }
 

@@ -1,12 +1,16 @@
 import { widthOf } from '../screen/width.ts'
-import type { Draft } from './editor.ts'
+import type { EditorState } from './editor.ts'
 import { pieces } from './pieces.ts'
 import type { Bottom } from './screen.ts'
 
 const mostRows = 8
 
 /** The draft in rows that fit, with the cursor in its place; of a long one, the rows around the cursor. */
-export function draftRows({ text, cursor }: Pick<Draft, 'text' | 'cursor'>, columns: number, prompt: string): Bottom {
+export function draftRows(
+  { text, cursor }: Pick<EditorState, 'text' | 'cursor'>,
+  columns: number,
+  prompt: string,
+): Bottom {
   const room = Math.max(4, columns - prompt.length - 1)
   const rows: string[] = []
   let place = { row: 0, column: prompt.length }

@@ -1,7 +1,7 @@
 import type { Key, KeyName } from './keys.ts'
 
 /** What is being written, and where the cursor stands in it. */
-export interface Draft {
+export interface EditorState {
   readonly text: string
   readonly cursor: number
   /** What was written before, the latest last, and how far back the user has gone. */
@@ -15,24 +15,24 @@ export interface Draft {
 export type SpecialKey = Extract<KeyName, 'escape' | 'interrupt' | 'end-of-input' | 'redraw' | 'suspend' | 'tab'>
 
 export type Edited =
-  | { readonly kind: 'draft'; readonly draft: Draft }
+  | { readonly kind: 'draft'; readonly draft: EditorState }
   /** The text may be blank: what that means depends on what goes on. */
-  | { readonly kind: 'submit'; readonly text: string; readonly draft: Draft }
+  | { readonly kind: 'submit'; readonly text: string; readonly draft: EditorState }
   | { readonly kind: 'key'; readonly name: SpecialKey }
 
 const mostHistory = 200
 
-export function newDraft(history: readonly string[] = []): Draft {
+export function newDraft(history: readonly string[] = []): EditorState {
   return { text: '', cursor: 0, history: history.slice(-mostHistory), back: 0, unsent: '' }
 }
 
 /** The same history with other words in front of the cursor. */
-export function draftWith({ history }: Draft, text: string): Draft {
+export function draftWith({ history }: EditorState, text: string): EditorState {
   return insert(newDraft(history), text)
 }
 
 /** The draft after a key. Pure: what is to be done besides is said, not done. */
-export function edit(draft: Draft, key: Key): Edited {
+export function edit(draft: EditorState, key: Key): Edited {
   if (key.kind !== 'key') return { kind: 'draft', draft: insert(draft, key.text) }
   switch (key.name) {
     case 'enter':
@@ -53,7 +53,7 @@ export function edit(draft: Draft, key: Key): Edited {
 }
 
 /** A backslash at the end of the line asks for another one. */
-function enter(draft: Draft): Edited {
+function enter(draft: EditorState): Edited {
   const { text, cursor, history } = draft
   if (text.endsWith('\\') && cursor === text.length) {
     return { kind: 'draft', draft: { ...draft, text: `${text.slice(0, -1)}\n` } }
@@ -62,7 +62,7 @@ function enter(draft: Draft): Edited {
   return { kind: 'submit', text, draft: newDraft(isNew ? [...history, text] : history) }
 }
 
-function moved(draft: Draft, name: Exclude<KeyName, 'enter' | 'newline' | SpecialKey>): Draft {
+function moved(draft: EditorState, name: Exclude<KeyName, 'enter' | 'newline' | SpecialKey>): EditorState {
   const { text, cursor } = draft
   switch (name) {
     case 'left':
@@ -97,23 +97,23 @@ function moved(draft: Draft, name: Exclude<KeyName, 'enter' | 'newline' | Specia
 }
 
 /** What would steer a terminal, or reorder what stands there, is left out of what is typed and pasted. */
-function insert(draft: Draft, added: string): Draft {
+function insert(draft: EditorState, added: string): EditorState {
   const { text, cursor } = draft
   const clean = added.replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
   return { ...draft, text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length }
 }
 
-function remove(draft: Draft, side: 'left' | 'right'): Draft {
+function remove(draft: EditorState, side: 'left' | 'right'): EditorState {
   const { text, cursor } = draft
   return side === 'left' ? cutOut(draft, before(text, cursor), cursor) : cutOut(draft, cursor, after(text, cursor))
 }
 
-function cutOut(draft: Draft, from: number, to: number): Draft {
+function cutOut(draft: EditorState, from: number, to: number): EditorState {
   return { ...draft, text: draft.text.slice(0, from) + draft.text.slice(to), cursor: from }
 }
 
 /** Up within a text of several lines; in its first line, back through what was written before. */
-function upOrBack(draft: Draft): Draft {
+function upOrBack(draft: EditorState): EditorState {
   const { text, cursor, history, back } = draft
   const start = startOfLine(text, cursor)
   if (start > 0) {
@@ -125,7 +125,7 @@ function upOrBack(draft: Draft): Draft {
   return { ...draft, text: older, cursor: older.length, back: back + 1, unsent: back === 0 ? text : draft.unsent }
 }
 
-function downOrForth(draft: Draft): Draft {
+function downOrForth(draft: EditorState): EditorState {
   const { text, cursor, history, back, unsent } = draft
   const end = endOfLine(text, cursor)
   if (end < text.length) {

@@ -1,8 +1,8 @@
 import type { Console } from '../console/console.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { cut } from '../screen/width.ts'
 import { draftRows } from './draft-rows.ts'
-import { type Draft, draftWith, edit, newDraft, type SpecialKey } from './editor.ts'
+import { type EditorState, draftWith, edit, newDraft, type SpecialKey } from './editor.ts'
 import { type Key, KeyReader } from './keys.ts'
 import { said } from './said.ts'
 import { type Bottom, Screen } from './screen.ts'
@@ -20,11 +20,11 @@ const readingMs = 600
 /** A terminal that can be drawn on: an input line with a status below, while answers scroll by above. */
 export class FullTerminal implements Terminal {
   readonly #console: Console
-  readonly #style: Omit<Look, 'columns'>
+  readonly #style: Omit<LineStyle, 'columns'>
   readonly #screen: Screen
   readonly #keys = new KeyReader()
   #host: Host | undefined
-  #draft: Draft
+  #draft: EditorState
   #hint = ''
   #interruptedAt = 0
   #keyAt = 0
@@ -33,7 +33,7 @@ export class FullTerminal implements Terminal {
   #escape: NodeJS.Timeout | undefined
   readonly #ticks: NodeJS.Timeout
 
-  constructor(console: Console, style: Omit<Look, 'columns'>, history: readonly string[]) {
+  constructor(console: Console, style: Omit<LineStyle, 'columns'>, history: readonly string[]) {
     this.#console = console
     this.#style = style
     this.#draft = newDraft(history)
@@ -170,7 +170,7 @@ export class FullTerminal implements Terminal {
     return isRead && key.text.length === 1 && asked.letters.includes(key.text)
   }
 
-  #submit(text: string, next: Draft): void {
+  #submit(text: string, next: EditorState): void {
     const asked = this.#host?.chat.asked
     if (this.#host?.submit(text) === false) {
       this.#hint = asked?.hint ?? ''

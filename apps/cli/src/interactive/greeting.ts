@@ -1,12 +1,12 @@
 import { type Message, textOf } from '@loader/session-core'
 import type { Begun } from '../run/begin.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { hanging } from '../screen/hanging.ts'
 import { firstLine } from '../screen/first-line.ts'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
 
 /** What is said at the beginning: the model, the project, and where a session that is taken up stands. */
-export function greeting({ agent, backend, places }: Begun, look: Look): string[] {
+export function greeting({ agent, backend, places }: Begun, look: LineStyle): string[] {
   const { paint, columns } = look
   const { id, state, recovery } = agent.session
   const dim = (text: string) => hanging('', 0, text, { columns, paint: (line) => paint('dim', line) })
@@ -26,7 +26,7 @@ export function greeting({ agent, backend, places }: Begun, look: Look): string[
   ]
 }
 
-function lastWords(messages: readonly Message[], { paint, columns }: Look): string[] {
+function lastWords(messages: readonly Message[], { paint, columns }: LineStyle): string[] {
   return messages
     .filter(({ origin, content }) => origin !== 'tool' && origin !== 'note' && textOf(content).trim() !== '')
     .slice(-3)

@@ -2,12 +2,12 @@ import type { PermissionRule } from '@loader/session-core/coding'
 import { ruleText } from '@loader/workflow'
 import { addRule, projectRulesFile } from '../permissions/rules-files.ts'
 import type { Places } from '../places/places.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import { isTrusted } from '../settings/trust.ts'
 
 /** Keeps a rule that the user wants for always among those of the project, and says what will come of it. */
-export function keepRule(rule: PermissionRule, places: Places, look: Look): string[] {
+export function keepRule(rule: PermissionRule, places: Places, look: LineStyle): string[] {
   const file = projectRulesFile(places)
   const written = writtenForm(rule)
   try {
@@ -32,7 +32,7 @@ function writtenForm(rule: PermissionRule): unknown {
     : ruleText({ permit: rule.permit, pattern, reach })
 }
 
-function note(text: string, { paint, glyphs, columns }: Look): string[] {
+function note(text: string, { paint, glyphs, columns }: LineStyle): string[] {
   const style = (line: string) => paint('dim', line)
   return marked(glyphs.decision, text, { columns, paint: style, paintMark: style })
 }

@@ -3,7 +3,7 @@ import type { PermitAnswer, PermitQuestion, UserQuestion } from '@loader/session
 import { inLines, inOneLine, shortBytes } from '@loader/readings'
 import { ruleText } from '@loader/workflow'
 import { diffLines, diffStyles } from '../screen/diff-lines.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import type { Paint } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
@@ -23,7 +23,7 @@ export interface Question<Answer> {
 /** May this call run? The whole command or diff is shown, and what asks. */
 export function permitQuestion(
   { tool, title, preview, reason, why, rule }: PermitQuestion,
-  look: Look,
+  look: LineStyle,
 ): Question<PermitAnswer> {
   const { paint, columns } = look
   return {
@@ -88,7 +88,7 @@ function permitAnswer(line: string): PermitAnswer | undefined {
 }
 
 /** Broken where there is no more room, and otherwise as it is: every space counts. */
-function previewLines(preview: string, { paint, columns }: Look): string[] {
+function previewLines(preview: string, { paint, columns }: LineStyle): string[] {
   const room = columns - 5
   const diff = diffLines(preview)
   if (diff === undefined) return inLines(preview).flatMap((line) => pieces(line, room).map((piece) => `    ${piece}`))
@@ -96,7 +96,7 @@ function previewLines(preview: string, { paint, columns }: Look): string[] {
 }
 
 /** A question of the model. A number stands for an option; other words are the answer themselves. */
-export function userQuestion({ text, title, options = [] }: UserQuestion, look: Look): Question<string> {
+export function userQuestion({ text, title, options = [] }: UserQuestion, look: LineStyle): Question<string> {
   const { columns } = look
   const numbered = options.map(({ label, description }, index) => {
     return { mark: `${index + 1}.`, text: description === undefined ? label : `${label}: ${description}` }
@@ -120,7 +120,7 @@ export function userQuestion({ text, title, options = [] }: UserQuestion, look: 
   }
 }
 
-function headLines(text: string, { paint, glyphs, columns }: Look): string[] {
+function headLines(text: string, { paint, glyphs, columns }: LineStyle): string[] {
   const style = (line: string) => paint(['bold', 'yellow'], line)
   return marked(glyphs.ask, text, { columns, paint: style, paintMark: style })
 }

@@ -6,7 +6,7 @@ import { type ExitCode, exitNumber } from '../console/exit-codes.ts'
 import type { Begun } from '../run/begin.ts'
 import { onCrash } from '../run/crash.ts'
 import { wayBack } from '../run/way-back.ts'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { glyphsFor } from '../screen/glyphs.ts'
 import { paintFor } from '../screen/paint.ts'
 import { Conversation } from './conversation.ts'
@@ -58,7 +58,7 @@ function farewell({ chat, begun }: Conversation): string {
 }
 
 /** Keys one by one where the terminal can do that; lines where it cannot, or says that it should not be drawn on. */
-function terminalFor(begun: Begun, style: Omit<Look, 'columns'>): Terminal {
+function terminalFor(begun: Begun, style: Omit<LineStyle, 'columns'>): Terminal {
   const { console } = begun
   const isFull = console.environment['TERM'] !== 'dumb' && 'setRawMode' in console.stdin
   return isFull ? new FullTerminal(console, style, historyOf(begun)) : new PlainTerminal(console)

@@ -1,13 +1,13 @@
 import { shownText, type StoredText } from '@loader/session-core'
 import { counted, inLines } from '@loader/readings'
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import { wrap } from '../screen/width.ts'
 
 const mostLines = 12
 
 /** Words of the user, as they stand in the conversation. */
-export function said(text: StoredText, { paint, columns }: Look): string[] {
+export function said(text: StoredText, { paint, columns }: LineStyle): string[] {
   const lines = inLines(shownText(text)).flatMap((line) => wrap(line, columns - 3))
   const more = lines.length - mostLines
   const shown = more > 1 ? [...lines.slice(0, mostLines), `... ${counted(more, 'more line')}`] : lines
@@ -18,7 +18,7 @@ export function said(text: StoredText, { paint, columns }: Look): string[] {
 }
 
 /** The same while they wait to be said to the model. */
-export function queued(text: StoredText, { paint, columns, glyphs }: Look): string[] {
+export function queued(text: StoredText, { paint, columns, glyphs }: LineStyle): string[] {
   const style = (line: string) => paint('dim', line)
   return marked(glyphs.decision, `queued: ${shownText(text)}`, { columns, most: 2, paint: style, paintMark: style })
 }

@@ -1,4 +1,4 @@
-import type { Look } from '../screen/event-lines.ts'
+import type { LineStyle } from '../screen/event-lines.ts'
 import { hanging } from '../screen/hanging.ts'
 
 /** What can be typed instead of a task. The help and the completion are made of this. */
@@ -78,7 +78,7 @@ const keys = [
   'While a turn runs, what you type is said to the model before its next step. Esc or Ctrl-C stops the turn; what came is kept.',
 ]
 
-export function slashHelp({ paint, columns }: Look): string[] {
+export function slashHelp({ paint, columns }: LineStyle): string[] {
   const width = Math.max(...Object.keys(slashCommands).map((name) => name.length)) + 5
   return [
     ...Object.entries(slashCommands).flatMap(([name, summary]) =>

@@ -13,11 +13,11 @@ export function failed(error: unknown, given: Given, console: Console): ExitCode
   printNotes(console, [errorText(error)])
   if (error instanceof UsageError && error.command) stderr.write(`Try: loader ${error.command} --help\n`)
   if (given.has('debug') && error instanceof Error) stderr.write(`${inText(error.stack ?? '')}\n`)
-  return codeOf(error)
+  return exitCodeOfError(error)
 }
 
 /** What an error means to a script. */
-export function codeOf(error: unknown): ExitCode {
+export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UsageError) return 'usage'
   if (!LoaderError.is(error)) return 'failure'
   switch (error.code) {

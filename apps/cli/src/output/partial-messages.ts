@@ -1,11 +1,11 @@
 import type { AgentEvent } from '@loader/agent'
 import type { RunRecord } from './run-record.ts'
 import { noUsage, plainUsage } from './run-usage.ts'
-import { type Line, stopReason } from './stream-json-lines.ts'
+import { type StreamLine, stopReason } from './stream-json-lines.ts'
 
 interface PlacedLine {
   readonly place: string
-  readonly line: Line
+  readonly line: StreamLine
 }
 
 /** The block of an answer that is being written. */

@@ -3,16 +3,16 @@ import { exitNumber } from '../console/exit-codes.ts'
 import type { RunEnd } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import type { PlainUsage, RunUsage } from './run-usage.ts'
-import { asObject, type Line } from './stream-json-lines.ts'
+import { asObject, type StreamLine } from './stream-json-lines.ts'
 
-export interface RunFacts {
+export interface ResultFacts {
   readonly usage: RunUsage
   readonly record: RunRecord
   readonly durationMs: number
 }
 
 /** The one line that says what came of a run, in the words of wrappers; what they have no word for, in `loader`. */
-export function resultLine(end: RunEnd, { usage, record, durationMs }: RunFacts): Line {
+export function resultLine(end: RunEnd, { usage, record, durationMs }: ResultFacts): StreamLine {
   const exitCode = exitNumber(end.code)
   const isError = exitCode !== 0
   const result = end.kind === 'finished' ? end.result : undefined

@@ -4,10 +4,10 @@ import type { RunHead } from './printer.ts'
 import type { RunRecord } from './run-record.ts'
 import { noUsage, plainUsage, type PlainUsage } from './run-usage.ts'
 
-export type Line = { readonly type: string; readonly subtype?: string; readonly [key: string]: unknown }
-type Block = Line
+export type StreamLine = { readonly type: string; readonly subtype?: string; readonly [key: string]: unknown }
+type Block = StreamLine
 
-export function initLine({ folder, model, tools, permissionMode }: RunHead, version: string): Line {
+export function initLine({ folder, model, tools, permissionMode }: RunHead, version: string): StreamLine {
   return {
     type: 'system',
     subtype: 'init',
@@ -42,7 +42,7 @@ export interface LineOptions {
 }
 
 /** What an event is in the words of wrappers; most events are nothing there. */
-export function linesOf(event: SessionEvent, record: RunRecord, { model, replayed }: LineOptions): Line[] {
+export function jsonLinesOf(event: SessionEvent, record: RunRecord, { model, replayed }: LineOptions): StreamLine[] {
   switch (event.type) {
     case 'input.queued':
       // The words that began the run were told with its beginning.
@@ -71,11 +71,11 @@ export function linesOf(event: SessionEvent, record: RunRecord, { model, replaye
 }
 
 /** What the user said. */
-export function promptLine(content: string, at: string = new Date().toISOString()): Line {
+export function promptLine(content: string, at: string = new Date().toISOString()): StreamLine {
   return { type: 'user', parent_tool_use_id: null, timestamp: at, message: { role: 'user', content }, isReplay: true }
 }
 
-function answerLines(event: EventOf<'model.answered'>, model: string): Line[] {
+function answerLines(event: EventOf<'model.answered'>, model: string): StreamLine[] {
   const blocks = event.content.flatMap((part) => blockOf(part) ?? [])
   const stop = stopReason(event.finishReason)
   const about = { id: event.requestId, model: event.model ?? model, at: event.at, stop, usage: plainUsage(event.usage) }
@@ -97,7 +97,7 @@ interface Answer {
 }
 
 /** One line for each block; only the last says why the answer ended and what it cost, so that sums are right. */
-function assistantLines(blocks: readonly Block[], { id, model, at, stop, usage }: Answer): Line[] {
+function assistantLines(blocks: readonly Block[], { id, model, at, stop, usage }: Answer): StreamLine[] {
   return blocks.map((block, index) => {
     const last = index === blocks.length - 1
     return {
@@ -145,7 +145,7 @@ function callBlock({
   return { type: 'tool_use', id, name, input: asObject(input) }
 }
 
-function toolLine({ callId, outcome, text, at }: EventOf<'tool.finished'>): Line {
+function toolLine({ callId, outcome, text, at }: EventOf<'tool.finished'>): StreamLine {
   const shown = shownText(text)
   const marked = outcome === 'ok' || outcome === 'failed' ? shown : `[${outcome}] ${shown}`
   const content = [{ type: 'tool_result', tool_use_id: callId, content: marked, is_error: outcome !== 'ok' }]
@@ -158,12 +158,12 @@ function toolLine({ callId, outcome, text, at }: EventOf<'tool.finished'>): Line
   }
 }
 
-function deniedLine({ callId, reason = 'denied' }: EventOf<'permission.decided'>, record: RunRecord): Line {
+function deniedLine({ callId, reason = 'denied' }: EventOf<'permission.decided'>, record: RunRecord): StreamLine {
   const tool_name = record.call(callId)?.name ?? ''
   return { type: 'system', subtype: 'permission_denied', tool_name, tool_use_id: callId, message: reason }
 }
 
-function retryLine({ until, at }: EventOf<'wait.started'>, requestId: string, record: RunRecord): Line {
+function retryLine({ until, at }: EventOf<'wait.started'>, requestId: string, record: RunRecord): StreamLine {
   const { lastFailure, maxRetries } = record
   return {
     type: 'system',

@@ -6,7 +6,7 @@ import type { Printer, RunHead } from './printer.ts'
 import { resultLine } from './result-line.ts'
 import { RunRecord } from './run-record.ts'
 import { RunUsage } from './run-usage.ts'
-import { initLine, type Line, linesOf, promptLine } from './stream-json-lines.ts'
+import { initLine, type StreamLine, jsonLinesOf, promptLine } from './stream-json-lines.ts'
 
 export interface StreamJsonOptions {
   readonly what: 'every line' | 'result only'
@@ -24,12 +24,12 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
   const record = new RunRecord()
   const partial = new PartialMessages()
   let head: RunHead = nothingKnown
-  const write = (place: string, { type, subtype, ...rest }: Line) => {
+  const write = (place: string, { type, subtype, ...rest }: StreamLine) => {
     const session_id = head.sessionId
     const names = { type, ...(subtype !== undefined && { subtype }), session_id, uuid: lineId(session_id, place) }
     stdout.write(`${JSON.stringify({ ...names, ...rest })}\n`)
   }
-  const say = (place: string, lines: readonly Line[]) => {
+  const say = (place: string, lines: readonly StreamLine[]) => {
     if (options.what === 'every line') for (const [index, line] of lines.entries()) write(`${place}.${index}`, line)
   }
   return {
@@ -45,7 +45,7 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
         for (const { place, line } of partial.linesOf(event, record, head.model)) say(place, [line])
       }
       if ('seq' in event)
-        say(String(event.seq), linesOf(event, record, { model: head.model, replayed: options.replayed }))
+        say(String(event.seq), jsonLinesOf(event, record, { model: head.model, replayed: options.replayed }))
     },
     end(end) {
       const durationMs = Math.round(performance.now() - started)

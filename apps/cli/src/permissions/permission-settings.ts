@@ -7,7 +7,7 @@ import type { Console } from '../console/console.ts'
 import type { Places } from '../places/places.ts'
 import type { ListedRule } from '../schemas/permissions.ts'
 import { loadSettings } from '../settings/load-settings.ts'
-import { projectRulesFile, rulesOf } from './rules-files.ts'
+import { projectRulesFile, rulesInForce } from './rules-files.ts'
 
 export interface PermissionSettings {
   readonly mode: PermissionMode
@@ -21,7 +21,7 @@ export interface PermissionSettings {
 export function permissionSettings(places: Places, { environment }: Console, given?: Given): PermissionSettings {
   const { settings, trusted } = loadSettings(places, { environment })
   const asked = z.optional(PermissionMode).parse(given?.value('permission-mode'))
-  const { rules, inert } = rulesOf(places, trusted ? 'trusted' : 'untrusted')
+  const { rules, inert } = rulesInForce(places, trusted ? 'trusted' : 'untrusted')
   return { mode: asked ?? settings.permissionMode ?? defaultPermissionMode, trusted, rules, inert }
 }
 
@@ -30,7 +30,7 @@ export function permissionModeOf({ config }: Pick<RuntimeHandle, 'config'>): Per
   return config.permissionMode ?? defaultPermissionMode
 }
 
-export function policyOf(
+export function policyWith(
   { mode, rules, walls }: PermissionSettings & Pick<Policy, 'walls'>,
   audience: Policy['audience'],
 ): Policy {

@@ -26,7 +26,7 @@ export function rulesIn(file: string): readonly PermissionRule[] {
 }
 
 /** Those that hold in a project, and those that wait until the user trusts it. */
-export function rulesOf(places: Places, trust: 'trusted' | 'untrusted'): EffectiveRules {
+export function rulesInForce(places: Places, trust: 'trusted' | 'untrusted'): EffectiveRules {
   const user = { origin: 'user' as const, rules: rulesIn(userRulesFile(places)) }
   const project = { origin: 'project' as const, rules: rulesIn(projectRulesFile(places)) }
   return effectiveRules([user, project], trust)

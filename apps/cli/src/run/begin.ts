@@ -23,12 +23,12 @@ import type { Places } from '../places/places.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
-import { settingsOf } from '../settings/settings-of-session.ts'
+import { settingsOfSession } from '../settings/settings-of-session.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 import { credentialFile, credentialsOf } from './credentials.ts'
-import { chooseSession, type ChosenSession } from './choose-session.ts'
+import { sessionOfRun, type SessionOfRun } from './session-of-run.ts'
 import { requireSense, requireWork } from './require-sense.ts'
 import { retitle } from './retitle.ts'
 import { PermissionMode, type Policy } from '@loader/session-core/coding'
@@ -100,16 +100,16 @@ function taskOf({ given, piped }: Beginning): string {
   return [words, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
-async function chosenSession(store: SessionStore, beginning: Beginning): Promise<ChosenSession> {
+async function chosenSession(store: SessionStore, beginning: Beginning): Promise<SessionOfRun> {
   const { given, sessionId, askWhich } = beginning
   if (sessionId !== undefined) return sessionId === null ? {} : { id: sessionId }
-  return chooseSession(store, given, askWhich)
+  return sessionOfRun(store, given, askWhich)
 }
 
 /** The session that goes on, as it is before anybody claims it. */
 async function stateBefore(
   store: SessionStore,
-  { id, isDamaged }: ChosenSession,
+  { id, isDamaged }: SessionOfRun,
   { onSession }: Beginning,
 ): Promise<SessionState | undefined> {
   if (id === undefined) return undefined
@@ -124,7 +124,7 @@ function layersAround(before: SessionState | undefined, { given, places }: Begin
   if (before === undefined || before.policy === null) return { flags }
   // What lies in the project can have come with it, from a stranger.
   const isOwn = hasSession(places.project().folders.sessions, before.id)
-  return { flags, session: { id: before.id, settings: settingsOf(before.policy), isOwn } }
+  return { flags, session: { id: before.id, settings: settingsOfSession(before.policy), isOwn } }
 }
 
 /** What a project tried to set that nobody has trusted. */
@@ -146,7 +146,7 @@ interface Parts {
 
 /** The agent, in the session that was chosen: the one itself, a copy of it, or a new one. */
 async function takeUp(
-  chosen: ChosenSession,
+  chosen: SessionOfRun,
   { backend, store, config, loaded }: Parts,
   beginning: Beginning,
 ): Promise<RuntimeHandle> {

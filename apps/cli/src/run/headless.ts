@@ -8,7 +8,7 @@ import type { Console } from '../console/console.ts'
 import { errorText } from '../console/error-text.ts'
 import { type ExitCode, exitNumber } from '../console/exit-codes.ts'
 import { printNotes } from '../screen/notes.ts'
-import { codeOf } from '../output/failed.ts'
+import { exitCodeOfError } from '../output/failed.ts'
 import { nothingKnown } from '../output/nothing-known.ts'
 import { printerFor } from '../output/output-format.ts'
 import type { OncePrinter, RunEnd } from '../output/printer.ts'
@@ -87,7 +87,7 @@ class HeadlessRun {
 
   #failed(error: unknown): RunEnd {
     if (this.#given.has('debug') && error instanceof Error) this.#console.stderr.write(`${inText(error.stack ?? '')}\n`)
-    return { kind: 'failed', error, code: codeOf(error) }
+    return { kind: 'failed', error, code: exitCodeOfError(error) }
   }
 
   async #ended(): Promise<RunEnd> {

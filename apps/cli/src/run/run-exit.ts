@@ -31,7 +31,7 @@ const failures = new Set([
   'stopped_by_hook',
 ])
 
-export interface RunFacts {
+export interface ExitFacts {
   /** Whether a permit or an answer was needed that nobody was there to give. */
   readonly unanswered: boolean
   readonly cause: Cause | undefined
@@ -40,7 +40,7 @@ export interface RunFacts {
 }
 
 /** What a turn that ended means to a script. */
-export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: RunFacts): ExitCode {
+export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: ExitFacts): ExitCode {
   const { unanswered, cause, wishes } = facts
   if (reason === 'interrupted') return codeOfCause(cause)
   if (failures.has(reason)) return 'failure'

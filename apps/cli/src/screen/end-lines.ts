@@ -2,7 +2,7 @@ import type { EventOf, SessionState } from '@loader/session-core'
 import type { Verdict } from '@loader/session-core/coding'
 import { between, counted, shortCount } from '@loader/readings'
 import { endWords } from '@loader/workflow'
-import type { Look } from './event-lines.ts'
+import type { LineStyle } from './event-lines.ts'
 import { hanging, marked } from './hanging.ts'
 
 const judged: Readonly<Record<Verdict, string>> = {
@@ -32,13 +32,13 @@ const isGood: ReadonlySet<string> = new Set(['verified', 'accepted'])
 /** How a turn ended, what it took, and what is to be known or done about it. */
 export function endLines(
   event: EventOf<'turn.finished'>,
-  { paint, glyphs, columns }: Look,
+  { paint, glyphs, columns }: LineStyle,
   state: SessionState | null,
 ): string[] {
   const { notStored } = event
   const style = styleOf(event)
   const head = [headOf(event), ...figures(state)].join(' | ')
-  const why = [...linesOf(event), ...(notStored === undefined ? [] : [notStored])]
+  const why = [...turnEndLines(event), ...(notStored === undefined ? [] : [notStored])]
   return [
     ...marked(glyphs.end, head, {
       columns,
@@ -63,7 +63,7 @@ function headOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): 
 }
 
 /** Recordings of older versions have a summary in the place of a judgement. */
-function linesOf({ reason, verdict, judgement, end, summary }: EventOf<'turn.finished'>): readonly string[] {
+function turnEndLines({ reason, verdict, judgement, end, summary }: EventOf<'turn.finished'>): readonly string[] {
   if (reason === 'turn_complete' && end !== undefined) return endWords(end, judgement ?? null)
   const isPlain = reason === 'turn_complete' && verdict === undefined
   return summary === undefined || isPlain ? [] : [summary]

@@ -10,14 +10,14 @@ import { resultWords } from './result-words.ts'
 import type { Seen } from './seen.ts'
 import { cut } from './width.ts'
 
-export interface Look {
+export interface LineStyle {
   readonly paint: Paint
   readonly glyphs: Glyphs
   readonly columns: number
 }
 
 /** One event in lines for people; none for what only programs care about. */
-export function eventLines(event: AgentEvent, seen: Seen, look: Look, state: SessionState | null): string[] {
+export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state: SessionState | null): string[] {
   const { glyphs } = look
   switch (event.type) {
     case 'workflow.decided':
@@ -78,20 +78,20 @@ interface Noted {
 
 function noted(
   text: string,
-  { paint, glyphs, columns }: Look,
+  { paint, glyphs, columns }: LineStyle,
   { mark, style }: Noted = { mark: glyphs.decision, style: 'dim' },
 ): string[] {
   return marked(mark, text, { columns, paint: (line) => paint(style, line), paintMark: (sign) => paint(style, sign) })
 }
 
-function failureLines({ error }: EventOf<'model.failed'>, seen: Seen, look: Look): string[] {
+function failureLines({ error }: EventOf<'model.failed'>, seen: Seen, look: LineStyle): string[] {
   const told = seen.fails(error.message)
     ? `the model failed: ${error.message}`
     : 'the model failed again, in the same way'
   return noted(told, look, { mark: look.glyphs.failed, style: 'red' })
 }
 
-function waitLines({ until, why }: EventOf<'wait.started'>, seen: Seen, look: Look): string[] {
+function waitLines({ until, why }: EventOf<'wait.started'>, seen: Seen, look: LineStyle): string[] {
   const [, hour = ''] = fullTime(until).split(' ')
   return noted(`waiting until ${hour}${seen.repeatsFailure(why) ? '' : `: ${why}`}`, look)
 }
@@ -105,18 +105,18 @@ const allowed = {
 const mostTitle = 3
 const mostDiff = 14
 
-function headLines(title: string, { paint, glyphs, columns }: Look): string[] {
+function headLines(title: string, { paint, glyphs, columns }: LineStyle): string[] {
   return marked(glyphs.call, title, { columns, most: mostTitle, paintMark: (sign) => paint('cyan', sign) })
 }
 
-function callLines(callId: string, seen: Seen, look: Look): string[] {
+function callLines(callId: string, seen: Seen, look: LineStyle): string[] {
   // A question is shown when it is put.
   if (!seen.starts(callId) || seen.isQuestion(callId)) return []
   return [...headLines(seen.title(callId), look), ...shortDiff(seen.preview(callId), look)]
 }
 
 /** What a call changes, in short: the lines that it adds and removes. */
-function shortDiff(preview: string, { paint, columns }: Look): string[] {
+function shortDiff(preview: string, { paint, columns }: LineStyle): string[] {
   const lines = (diffLines(preview) ?? []).filter(({ kind }) => kind === 'added' || kind === 'removed')
   const shown = lines
     .slice(0, mostDiff)
@@ -125,7 +125,7 @@ function shortDiff(preview: string, { paint, columns }: Look): string[] {
   return more > 0 ? [...shown, paint('dim', `    ... ${counted(more, 'more line')}`)] : shown
 }
 
-function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: Look): string[] {
+function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: LineStyle): string[] {
   const { paint, glyphs, columns } = look
   const { outcome, callId } = event
   const [first = '', ...others] = resultWords(event)
@@ -170,7 +170,7 @@ function markOf(outcome: ToolOutcome, glyphs: Glyphs): string {
   }
 }
 
-function checkLines({ evidence }: EventOf<'check.finished'>, { paint, glyphs, columns }: Look): string[] {
+function checkLines({ evidence }: EventOf<'check.finished'>, { paint, glyphs, columns }: LineStyle): string[] {
   const { outcome, counts, exitCode } = evidence
   const told = counts === undefined ? [] : [`${counts.passed} passed`, `${counts.failed} failed`]
   const how = outcome === 'interrupted' || outcome === 'skipped' ? [outcome] : []

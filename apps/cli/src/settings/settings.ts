@@ -36,7 +36,7 @@ export const Settings = z.strictObject({
 export type Settings = z.infer<typeof Settings>
 
 /** What a setting is about. */
-export function meaningOf(setting: z.core.$ZodType): string {
+export function meaningOfSetting(setting: z.core.$ZodType): string {
   return z.globalRegistry.get(setting)?.description ?? ''
 }
 

@@ -3,7 +3,7 @@ import { JsonValue } from '@loader/session-core'
 import { Limits } from '@loader/session-core/coding'
 import type { ConfigOutput } from '../schemas/config.ts'
 import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
-import { meaningOf, Settings } from './settings.ts'
+import { meaningOfSetting, Settings } from './settings.ts'
 
 type ShownSetting = ConfigOutput['settings'][number]
 
@@ -43,8 +43,8 @@ export function shownSettings({ origins }: LoadedSettings): ShownSetting[] {
 const summaries: ReadonlyMap<string, string> = new Map(
   Object.entries(Settings.shape).flatMap(([name, schema]): [string, string][] => {
     if (name === 'providers') return []
-    if (name !== 'limits') return [[name, meaningOf(schema)]]
-    return Object.entries(Limits.shape).map(([limit, budget]) => [`limits.${limit}`, meaningOf(budget)])
+    if (name !== 'limits') return [[name, meaningOfSetting(schema)]]
+    return Object.entries(Limits.shape).map(([limit, budget]) => [`limits.${limit}`, meaningOfSetting(budget)])
   }),
 )
 

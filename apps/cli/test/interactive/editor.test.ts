@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { type Draft, draftWith, edit, newDraft } from '../../src/interactive/editor.ts'
+import { type EditorState, draftWith, edit, newDraft } from '../../src/interactive/editor.ts'
 import { type KeyName, KeyReader } from '../../src/interactive/keys.ts'
 
 /** The draft with its cursor as `|`. */
-function shown({ text, cursor }: Draft): string {
+function shown({ text, cursor }: EditorState): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`
 }
 
-function draftOf(text: string, history: readonly string[] = []): Draft {
+function draftOf(text: string, history: readonly string[] = []): EditorState {
   const cursor = text.indexOf('|')
   return { ...newDraft(history), text: text.replace('|', ''), cursor }
 }
 
-function press(draft: Draft, ...names: readonly KeyName[]): Draft {
+function press(draft: EditorState, ...names: readonly KeyName[]): EditorState {
   return names.reduce((before, name) => {
     const edited = edit(before, { kind: 'key', name })
     if (edited.kind === 'key') throw new Error(`${name} changes nothing`)
@@ -61,7 +61,7 @@ test('what is typed and pasted goes in at the cursor', () => {
 
 test('nothing that is pasted can steer the terminal or reorder what stands there', () => {
   const { draft } = edit(newDraft(), { kind: 'paste', text: 'a\x1b[2Jb\x07c\u009dd\u202ee\u2028f👩‍👧' }) as {
-    draft: Draft
+    draft: EditorState
   }
   expect(draft.text).toBe('a[2Jbcdef👩‍👧')
 })

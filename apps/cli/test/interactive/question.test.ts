@@ -1,11 +1,11 @@
 import type { PermissionRule, PermitQuestion } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { permitQuestion, userQuestion } from '../../src/interactive/question.ts'
-import type { Look } from '../../src/screen/event-lines.ts'
+import type { LineStyle } from '../../src/screen/event-lines.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
 import { widthOf } from '../../src/screen/width.ts'
 
-const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
+const look: LineStyle = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
 
 test('a tool with a title is asked about by its title', () => {
   expect(permit({ title: 'Run a command' }).lines.join('\n')).toContain('Run a command? (bash)')

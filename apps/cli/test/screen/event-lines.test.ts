@@ -1,16 +1,16 @@
 import type { AgentEvent } from '@loader/agent'
 import type { EventInput } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
-import { eventLines, type Look } from '../../src/screen/event-lines.ts'
+import { eventLines, type LineStyle } from '../../src/screen/event-lines.ts'
 import { glyphsFor } from '../../src/screen/glyphs.ts'
 import { Seen } from '../../src/screen/seen.ts'
 import { widthOf } from '../../src/screen/width.ts'
 
 const place = { seq: 1, at: '2026-01-01T00:00:00.000Z' }
-const look: Look = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
-const dumb: Look = { ...look, glyphs: glyphsFor({ environment: { TERM: 'dumb' } }) }
+const look: LineStyle = { paint: (_style, text) => text, glyphs: glyphsFor({ environment: {} }), columns: 60 }
+const dumb: LineStyle = { ...look, glyphs: glyphsFor({ environment: { TERM: 'dumb' } }) }
 
-function shown(events: readonly EventInput[], how: Look = look): string[] {
+function shown(events: readonly EventInput[], how: LineStyle = look): string[] {
   const seen = new Seen()
   return events.flatMap((input) => {
     const event: AgentEvent = { ...place, ...input }

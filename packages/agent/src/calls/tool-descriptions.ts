@@ -1,6 +1,6 @@
 import { JsonObject, type SessionState, type ToolDescription } from '@loader/session-core'
 import { invalidPort, type Tool } from '@loader/session-core/coding'
-import { askUserTool } from '@loader/workflow'
+import { askUserToolName } from '@loader/workflow'
 import * as z from 'zod'
 
 /** Tools as models are told about them; the same for the same list, which comes again with every request. */
@@ -54,7 +54,7 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
 
 /** The tools that a call of the last answer may be made to: a model may call what it was not offered. */
 export function callableTools(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
-  if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === askUserTool)
+  if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === askUserToolName)
   // Where an agent may only look, what changes something is refused by the policy, which says why.
   return state.turn?.lane === 'explore' ? tools : toolsOf(state, tools)
 }

@@ -13,7 +13,7 @@ import { requireBackendEvent, requireStream } from '@loader/session-core/coding'
 import { canonicalCall } from '../calls/canonical-call.ts'
 import { promptFor, withDigest } from '../prompt/prompt-for.ts'
 import { requestFor } from '../prompt/request-for.ts'
-import { unlessAborted } from '../stage/abort.ts'
+import { untilAborted } from '../stage/abort.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { Progress } from './progress.ts'
@@ -99,7 +99,7 @@ async function nextOf(
   { signal, backend }: Stage,
 ): Promise<BackendEvent | Exclude<Answer, BackendDone>> {
   try {
-    const next = await unlessAborted(stream().next(), signal)
+    const next = await untilAborted(stream().next(), signal)
     if (next === undefined) return 'stopped'
     if (next.done === true) return { type: 'failed', error: cutOff }
     requireBackendEvent(backend.id, next.value)

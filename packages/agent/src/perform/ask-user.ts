@@ -1,5 +1,5 @@
 import { type PermitQuestion, requirePermitAnswer, requireWords } from '@loader/session-core/coding'
-import { unlessAborted } from '../stage/abort.ts'
+import { untilAborted } from '../stage/abort.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import { openCall } from './open-call.ts'
@@ -25,7 +25,7 @@ async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: St
   const title = stage.tools.find(({ name }) => name === tool)?.title
   const about = { ...(title !== undefined && { title }), ...neededFor(callId, stage), ...(rule && { rule }) }
   const asked = approver?.decide({ questionId, callId, tool, preview: question.text, reason, ...about }, { signal })
-  const answer: unknown = asked && (await unlessAborted(asked, signal))
+  const answer: unknown = asked && (await untilAborted(asked, signal))
   if (signal.aborted) return
   if (approver === undefined) {
     session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })
@@ -58,7 +58,7 @@ async function askQuestion({ question }: MoveOf<'ask_user'>, questionId: string,
     { questionId, text, ...(title !== undefined && { title }), ...(options && { options: options.map(asOption) }) },
     { signal },
   )
-  const answer: unknown = asked && (await unlessAborted(asked, signal))
+  const answer: unknown = asked && (await untilAborted(asked, signal))
   requireWords(answer)
   if (answer === undefined) {
     if (!signal.aborted) session.record({ type: 'question.answered', questionId, outcome: 'unanswered', by: 'runtime' })

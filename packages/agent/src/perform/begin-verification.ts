@@ -1,14 +1,14 @@
 import { LoaderError } from '@loader/session-core'
 import type { CheckTrials, VerificationGround, WorkspaceTree } from '@loader/session-core/coding'
 import { beforeAt, standingsKept } from '@loader/workflow'
-import { unlessAborted } from '../stage/abort.ts'
+import { untilAborted } from '../stage/abort.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Finds out what the checks of the goal run on, and what they are compared with. */
 export async function beginVerification(stage: Stage): Promise<void> {
   const { session, signal } = stage
   session.send()
-  const ground = await unlessAborted(groundOf(stage), signal)
+  const ground = await untilAborted(groundOf(stage), signal)
   const { turn } = session.state
   if (ground === undefined || turn === null) return
   const kept = standingsKept(session.state, ground)

@@ -1,8 +1,7 @@
-import { type EventInput, type JsonValue, LoaderError } from '@loader/session-core'
+import { isStorageRefusal, type EventInput, type JsonValue, LoaderError } from '@loader/session-core'
 import { type Examination, requireExamination, type Tool } from '@loader/session-core/coding'
 import { needOf, policyOf } from '@loader/workflow'
-import { unlessAborted } from '../stage/abort.ts'
-import { isRefusal } from '../stage/refusal.ts'
+import { untilAborted } from '../stage/abort.ts'
 import type { Stage, WorkingSession } from '../stage/stage.ts'
 import { callableTools } from '../calls/tool-descriptions.ts'
 import type { MoveOf } from '../stage/move-of.ts'
@@ -22,7 +21,7 @@ export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Sta
     return
   }
   applyRules(stage)
-  const examination = await unlessAborted(examine(tool, call.input, stage, callId), signal)
+  const examination = await untilAborted(examine(tool, call.input, stage, callId), signal)
   if (examination === undefined) return
   if (examination.valid) stage.examinations.set(callId, examination)
   session.record(await asEvent(callId, examination, session))
@@ -46,7 +45,7 @@ export async function examine(
     return examination
   } catch (error) {
     // What it wanted to keep did not fit on the disk; or the tool has to be mended, which no model can.
-    if (isRefusal(error) || LoaderError.is(error, 'invalid_port')) throw error
+    if (isStorageRefusal(error) || LoaderError.is(error, 'invalid_port')) throw error
     return { valid: false, message: `${tool.name} could not be looked at: ${String(error)}` }
   }
 }

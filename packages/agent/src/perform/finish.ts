@@ -1,6 +1,5 @@
-import { LoaderError } from '@loader/session-core'
+import { isStorageRefusal, LoaderError } from '@loader/session-core'
 import type { MoveOf } from '../stage/move-of.ts'
-import { isRefusal } from '../stage/refusal.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** Ends the turn. Every way out of a turn leads through here. */
@@ -25,7 +24,7 @@ export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promis
     if (notStored === undefined) await session.save({ head: false })
   } catch (error) {
     // The log has it all; what does not fit on the disk is only a cache that stays older.
-    if (!isRefusal(error)) throw error
+    if (!isStorageRefusal(error)) throw error
   }
 }
 

@@ -10,7 +10,7 @@ import type {
   WorkspaceTree,
 } from '@loader/session-core/coding'
 import { beforeAt, besideRecord, type Look, moveBefore } from '@loader/workflow'
-import { unlessAborted } from '../stage/abort.ts'
+import { untilAborted } from '../stage/abort.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
@@ -26,7 +26,7 @@ export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): P
     look.tree && lookAtFiles(look, stage),
   ])
   // Where the turn was stopped, what it has changed is looked at all the same.
-  const seen = session.state.turn?.stop == null ? await unlessAborted(looking, signal) : await looking
+  const seen = session.state.turn?.stop == null ? await untilAborted(looking, signal) : await looking
   if (seen === undefined) return
   const [facts, paths, grounding, files] = seen
   session.record({ type: 'workspace.observed', why, facts, paths, grounding, ...files })

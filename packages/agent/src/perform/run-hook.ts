@@ -1,5 +1,5 @@
 import type { EventInput, JsonValue } from '@loader/session-core'
-import { unlessAborted } from '../stage/abort.ts'
+import { untilAborted } from '../stage/abort.ts'
 import { type Hook, type HookOccasion, HookVerdict } from '../stage/hooks.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -17,7 +17,7 @@ export async function runHook({ on, callId }: MoveOf<'run_hook'>, stage: Stage):
   let changed: JsonValue | undefined
   for (const hook of stage.hooks.filter((one) => one.on === on)) {
     const occasion = occasionFor({ type: 'run_hook', on, ...(callId !== undefined && { callId }) }, changed, stage)
-    const verdict = await unlessAborted(verdictOf(hook, occasion), signal)
+    const verdict = await untilAborted(verdictOf(hook, occasion), signal)
     if (verdict === undefined) break
     const { decision = 'continue', message } = verdict
     // Only before a call is there anything to permit or to change.

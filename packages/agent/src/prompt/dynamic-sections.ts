@@ -1,15 +1,15 @@
 import { type SessionState, shownText } from '@loader/session-core'
 import type { PromptFormat, WorkflowMode } from '@loader/session-core/coding'
-import type { Section } from './section.ts'
+import type { PromptPart } from './section.ts'
 
-export interface Surroundings {
+export interface PromptFacts {
   readonly root: string
   readonly format: PromptFormat
   readonly instructions: readonly { readonly path: string; readonly text: string }[]
 }
 
 /** What may differ from turn to turn. What changes least often comes first. */
-export function dynamicSections(state: SessionState, { root, format, instructions }: Surroundings): Section[] {
+export function dynamicSections(state: SessionState, { root, format, instructions }: PromptFacts): PromptPart[] {
   return [
     { name: 'Project Instructions', lines: instructions.flatMap(({ path, text }) => [`## ${path}`, text.trim()]) },
     { name: 'Project Context', lines: projectLines(state) },

@@ -4,14 +4,14 @@ import { describeTools, toolsOf } from '../calls/tool-descriptions.ts'
 import type { Stage } from '../stage/stage.ts'
 import { digestOf } from './digest.ts'
 import { dynamicSections } from './dynamic-sections.ts'
-import { type Section, sectionText } from './section.ts'
+import { type PromptPart, sectionText } from './section.ts'
 import { staticSections } from './static-sections.ts'
 
 export interface RenderedPrompt {
   readonly format: PromptFormat
   readonly text: string
   readonly toolsDigest: string
-  readonly sections: readonly Section[]
+  readonly sections: readonly PromptPart[]
 }
 
 /** What stands between the part that stays the same all session long, for the caches of providers, and the rest. */
@@ -34,13 +34,13 @@ export function promptFor(
   }
 }
 
-export function withDigest(section: Section): PromptSection {
+export function withDigest(section: PromptPart): PromptSection {
   return { name: section.name, digest: digestOf(sectionText(section)) }
 }
 
 interface StaticPart {
   readonly key: string
-  readonly sections: readonly Section[]
+  readonly sections: readonly PromptPart[]
   readonly text: string
   readonly toolsDigest: string
 }

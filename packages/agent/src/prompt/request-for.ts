@@ -9,7 +9,7 @@ import {
   type StoredText,
 } from '@loader/session-core'
 import type { Tool } from '@loader/session-core/coding'
-import { askUserTool } from '@loader/workflow'
+import { askUserToolName } from '@loader/workflow'
 import { describeTools, toolsOf } from '../calls/tool-descriptions.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -50,7 +50,7 @@ async function bodyFor(
       }
     }
     case 'clarify': {
-      const asking = tools.filter(({ name }) => name === askUserTool)
+      const asking = tools.filter(({ name }) => name === askUserToolName)
       return { system: clarifyPrompt(state), ...said(state, asking), temperature: 0.2, maxOutputTokens: 500 }
     }
     case 'brief':

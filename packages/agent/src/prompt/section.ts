@@ -1,9 +1,9 @@
 /** A part of the system prompt, under its heading. */
-export interface Section {
+export interface PromptPart {
   readonly name: string
   readonly lines: readonly string[]
 }
 
-export function sectionText({ name, lines }: Section): string {
+export function sectionText({ name, lines }: PromptPart): string {
   return [`# ${name}`, ...lines].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { ModelCapabilities, ToolDescription } from '@loader/session-core'
 import type { PromptFormat } from '@loader/session-core/coding'
-import type { Section } from './section.ts'
+import type { PromptPart } from './section.ts'
 
 /** Names of the sections that are the same for every turn. */
 export const staticNames: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ export function staticSections(
   tools: readonly ToolDescription[],
   format: PromptFormat,
   callFormat: ModelCapabilities['callFormat'],
-): Section[] {
+): PromptPart[] {
   if (tools.length === 0) return [introduction]
   return [
     introduction,
@@ -26,7 +26,7 @@ export function staticSections(
   ]
 }
 
-const introduction: Section = {
+const introduction: PromptPart = {
   name: 'Introduction',
   lines: [
     'You are Loader, a coding agent that works in the project folder of its user.',
@@ -35,7 +35,7 @@ const introduction: Section = {
   ],
 }
 
-const rules: Section = {
+const rules: PromptPart = {
   name: 'Rules',
   lines: [
     '- Do the task with tools. Do not describe what could be done, and do not hand steps back to the user.',

@@ -157,7 +157,7 @@ export class ReplayedSession implements WorkingSession {
     this.#insertFromOutside(input)
     const event = this.#recording[this.#next]
     if (this.isOver || event === undefined || event.type === 'session.claimed') throw this.#over
-    if (input.type !== 'stop.requested' && isRefusal(event)) throw refused()
+    if (input.type !== 'stop.requested' && isStopForFullStorage(event)) throw refused()
     if (this.#differs(event, input)) throw this.#over
     this.#take(event)
     return event as SessionEvent
@@ -293,7 +293,7 @@ function withPolicy(event: EventOf<'policy.applied'>, policy: (recorded: Policy)
 }
 
 /** The store had refused what came here, which shows in nothing but the end of the turn. */
-function isRefusal(event: StoredEvent): boolean {
+function isStopForFullStorage(event: StoredEvent): boolean {
   return isSessionEvent(event) && event.type === 'stop.requested' && event.reason === 'storage_full'
 }
 

@@ -12,7 +12,7 @@ export function abortSource(): AbortSource {
 }
 
 /** What a promise comes to, or undefined as soon as the signal says stop. Whatever it comes to after that is dropped. */
-export async function unlessAborted<Result>(work: Promise<Result>, signal: Signal): Promise<Result | undefined> {
+export async function untilAborted<Result>(work: Promise<Result>, signal: Signal): Promise<Result | undefined> {
   if (signal.aborted) {
     work.catch(() => undefined)
     return undefined

@@ -1,11 +1,11 @@
 import type { AnswerPart, FilePart } from '@loader/session-core'
-import { Block, type Picture } from './records.ts'
+import { ClaudeBlock, type Picture } from './records.ts'
 
-export function blocksOf(content: string | readonly unknown[] | undefined): Block[] {
+export function blocksOf(content: string | readonly unknown[] | undefined): ClaudeBlock[] {
   if (content === undefined) return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.flatMap((value) => {
-    const block = Block.safeParse(value)
+    const block = ClaudeBlock.safeParse(value)
     return block.success ? [block.data] : []
   })
 }
@@ -22,16 +22,16 @@ export function bringsResult(content: string | readonly unknown[] | undefined): 
   )
 }
 
-export function textsIn(blocks: readonly Block[]): string {
+export function textsIn(blocks: readonly ClaudeBlock[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
-export function filesIn(blocks: readonly Block[]): FilePart[] {
+export function filesIn(blocks: readonly ClaudeBlock[]): FilePart[] {
   return blocks.flatMap((block) => (block.type === 'image' || block.type === 'document' ? [filePart(block)] : []))
 }
 
 /** What stands in an answer, under the metadata that the same provider wants back and no other takes. */
-export function answerPart(block: Block): AnswerPart[] {
+export function answerPart(block: ClaudeBlock): AnswerPart[] {
   switch (block.type) {
     case 'text':
       return [{ type: 'text', text: block.text }]

@@ -13,7 +13,7 @@ import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { answerPart, blocksOf, bringsResult, filesIn, resultsIn, textsIn } from './blocks.ts'
 import { liveBranch } from './live-branch.ts'
-import { type Block, type ClaudeUsage, SideRecord, type TreeRecord, WholeRecord } from './records.ts'
+import { type ClaudeBlock, type ClaudeUsage, SideRecord, type TreeRecord, WholeRecord } from './records.ts'
 import { saidBy } from './said-by.ts'
 import { lastWordsOfOthers } from './subagents.ts'
 
@@ -250,7 +250,7 @@ function failure(record: TreeRecord, afterwards: 'tried again' | 'gave up'): Con
  * A call that was cut off and one that was refused look the same, but for the decision that stands with the second. The
  * results that a resumption makes up for calls without one say `interrupted`, though such a call may have come to its end.
  */
-function outcomeOf(record: TreeRecord, block: Extract<Block, { type: 'tool_result' }>): Result['outcome'] {
+function outcomeOf(record: TreeRecord, block: Extract<ClaudeBlock, { type: 'tool_result' }>): Result['outcome'] {
   if (record.permissionDecision?.decision === 'reject') return 'denied'
   if (record.toolDenialKind === 'interrupted') return 'unknown'
   if (block.is_error !== true) return 'ok'

@@ -63,7 +63,7 @@ export type TreeRecord = Omit<WholeRecord, 'message'> & {
   readonly results: readonly string[]
   /** Whether it is there for results, sound ones or not. */
   readonly bringsResult: boolean
-  readonly blocks: () => Block[]
+  readonly blocks: () => ClaudeBlock[]
 }
 
 /** A record about the session as a whole. */
@@ -84,7 +84,7 @@ const Picture = z.object({
   ]),
 })
 
-export const Block = z.union([
+export const ClaudeBlock = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: text }),
   z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
@@ -100,5 +100,5 @@ export const Block = z.union([
   }),
   Picture,
 ])
-export type Block = z.infer<typeof Block>
+export type ClaudeBlock = z.infer<typeof ClaudeBlock>
 export type Picture = z.infer<typeof Picture>

@@ -1,5 +1,5 @@
 import { textsIn } from './blocks.ts'
-import type { Block, TreeRecord } from './records.ts'
+import type { ClaudeBlock, TreeRecord } from './records.ts'
 
 /** What a record with the role `user` is: few of them were typed by one. */
 export type SaidBy = 'user' | 'program' | 'summary' | 'nobody' | 'interrupted request' | 'interrupted call'
@@ -8,7 +8,7 @@ export type SaidBy = 'user' | 'program' | 'summary' | 'nobody' | 'interrupted re
 const ofProgram =
   /^\s*<(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder)\b/
 
-export function saidBy(record: TreeRecord, blocks: readonly Block[]): SaidBy {
+export function saidBy(record: TreeRecord, blocks: readonly ClaudeBlock[]): SaidBy {
   const { isMeta, isCompactSummary, turnCompanion, origin, promptSource } = record
   const text = textsIn(blocks).trim()
   if (isCompactSummary === true) return 'summary'

@@ -3,7 +3,7 @@ import { Counts, jsonLines } from '../source/json-lines.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { fileOfSession, nameOf } from './parent-file.ts'
-import { type Shown, shownIn } from './shown.ts'
+import { type ShownLine, shownIn } from './shown.ts'
 import { Compacted, Line, Meta, ResponseItem, ScreenEvent, TurnContext, UsageRecord } from './records.ts'
 import { type UserWords, userWords } from './said-by.ts'
 
@@ -37,7 +37,7 @@ interface ItemLine {
 interface ScreenLine {
   readonly kind: 'screen'
   readonly event: () => ScreenEvent
-  readonly shown: Shown
+  readonly shown: ShownLine
 }
 
 export interface Rollout {

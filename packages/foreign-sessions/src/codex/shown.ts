@@ -14,7 +14,7 @@ export function shownPrompt({ type, item, message }: ScreenEvent): string | unde
 }
 
 /** What has to be known of a line of the screen. */
-export interface Shown {
+export interface ShownLine {
   readonly type: string
   /** The key of what the user has typed. */
   readonly prompt?: string
@@ -23,7 +23,7 @@ export interface Shown {
   readonly end?: { readonly call: string; readonly outcome: Result['outcome'] }
 }
 
-export function shownIn(event: ScreenEvent): Shown {
+export function shownIn(event: ScreenEvent): ShownLine {
   const { type, item } = event
   const prompt = shownPrompt(event)
   const [call, outcome] = endOf(event)

@@ -11,7 +11,7 @@ import type {
 import type * as z from 'zod'
 
 /** Where a thing stood in the file that it comes from. */
-export interface Place {
+export interface SourcePlace {
   readonly line: number
   /** The name of the file, where it is another than the one that was imported. */
   readonly file?: string
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 interface Item {
-  readonly place: Place
+  readonly place: SourcePlace
   /** When it happened, by the source; absent where the source does not say. */
   readonly at?: string
 }

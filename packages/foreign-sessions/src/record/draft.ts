@@ -9,7 +9,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '@loader/session-core'
-import type { Conversation, Place } from '../conversation/conversation.ts'
+import type { Conversation, SourcePlace } from '../conversation/conversation.ts'
 import { isShelved, offShelf } from '../conversation/text-shelf.ts'
 
 /** As JSON would have it, with the texts themselves: a copy of each of them would be as large as the file. */
@@ -22,7 +22,7 @@ function withoutAbsent(value: unknown): unknown {
 }
 
 /** Where an imported thing comes from; stands beside the fields of the event, so that a second import can find it. */
-type Imported = EventInput & { readonly imported?: Place }
+type Imported = EventInput & { readonly imported?: SourcePlace }
 
 export interface DraftOptions {
   readonly id: string
@@ -39,7 +39,7 @@ export interface DraftOptions {
  *
  * Invariant: every event has gone through `reduce`, so the recording can be stored and continued like any other.
  */
-export class Draft {
+export class EventDraft {
   readonly events: SessionEvent[] = []
   readonly newId: DraftOptions['newId']
   readonly tokensOf: DraftOptions['tokensOf']

@@ -2,7 +2,7 @@ import type { EventInput, SessionEvent } from '@loader/session-core'
 import type { Conversation, ConversationItem } from '../conversation/conversation.ts'
 import { pairResults } from '../conversation/pair-results.ts'
 import { textAtHand } from '../conversation/text-shelf.ts'
-import { Draft, type DraftOptions } from './draft.ts'
+import { EventDraft, type DraftOptions } from './draft.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface RecordOptions extends DraftOptions {
@@ -25,7 +25,7 @@ interface RecordedConversation {
  */
 export function recordConversation(conversation: Conversation, options: RecordOptions): RecordedConversation {
   const { items, waiting = [], title } = conversation
-  const draft = new Draft(conversation, options)
+  const draft = new EventDraft(conversation, options)
   const results = pairResults(items)
   const turns = new TurnRecorder(draft, results)
   for (const item of withJoinedPrompts(items)) recordItem(item, draft, turns)
@@ -57,7 +57,7 @@ function withJoinedPrompts(items: readonly ConversationItem[]): ConversationItem
   return joined
 }
 
-function recordItem(item: ConversationItem, draft: Draft, turns: TurnRecorder): void {
+function recordItem(item: ConversationItem, draft: EventDraft, turns: TurnRecorder): void {
   switch (item.kind) {
     case 'prompt':
       return turns.prompt(item)

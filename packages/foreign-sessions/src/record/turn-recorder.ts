@@ -7,9 +7,18 @@ import {
   type StoredText,
   type ToolCall,
 } from '@loader/session-core'
-import type { Answer, Compaction, Failure, Place, Prompt, Result, Rewind, Stop } from '../conversation/conversation.ts'
+import type {
+  Answer,
+  Compaction,
+  Failure,
+  SourcePlace,
+  Prompt,
+  Result,
+  Rewind,
+  Stop,
+} from '../conversation/conversation.ts'
 import type { PairedResults } from '../conversation/pair-results.ts'
-import type { Draft } from './draft.ts'
+import type { EventDraft } from './draft.ts'
 
 /** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
 const lostWords = 'What was said here is missing in the imported file.'
@@ -23,7 +32,7 @@ type Standing = 'asked for nothing' | 'waits for an answer' | 'has an answer' | 
 
 /** Says a conversation in events, turn by turn. */
 export class TurnRecorder {
-  readonly #draft: Draft
+  readonly #draft: EventDraft
   readonly #results: PairedResults
   /** Ids of messages, and of the states before prompts, by the ids of the source. */
   readonly #messages = new Map<string, string>()
@@ -33,7 +42,7 @@ export class TurnRecorder {
   /** A request that failed and was tried again. */
   #failed: { readonly id: string; readonly attempt: number } | undefined
 
-  constructor(draft: Draft, results: PairedResults) {
+  constructor(draft: EventDraft, results: PairedResults) {
     this.#draft = draft
     this.#results = results
   }
@@ -167,7 +176,7 @@ export class TurnRecorder {
 
   #begin(
     text: StoredText,
-    place: Place,
+    place: SourcePlace,
     { files, source }: Pick<Prompt, 'files'> & { readonly source?: string },
   ): void {
     const inputId = this.#draft.newId('in')
@@ -181,7 +190,7 @@ export class TurnRecorder {
   }
 
   /** What happens needs a turn to happen in. */
-  #requireTurn({ line }: Place): void {
+  #requireTurn({ line }: SourcePlace): void {
     if (this.#draft.state.turn === null) this.#begin(lostWords, { line }, { source: 'import' })
   }
 

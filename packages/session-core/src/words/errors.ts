@@ -48,3 +48,8 @@ export class LoaderError extends Error {
     return code === undefined || ('code' in error && error.code === code)
   }
 }
+
+/** A write that was refused as a whole: nothing of it is stored, memory and disk agree, and the session can go on. */
+export function isStorageRefusal(error: unknown): error is LoaderError {
+  return LoaderError.is(error, 'storage_full') || LoaderError.is(error, 'storage_refused')
+}

@@ -7,7 +7,7 @@ import type { LocatedPlace } from './located.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** One file as it is and as it will be; undefined stands for a file that is not there. */
-export interface FileChange {
+export interface PlannedChange {
   readonly place: LocatedPlace
   readonly before: TextFile | undefined
   readonly after: string | undefined
@@ -18,7 +18,7 @@ export interface FileChange {
 /** What a change is known by: enough to see whether it is still the same. */
 export type ChangedContent = Pick<WrittenFile, 'path' | 'before' | 'after'>
 
-export function contentOf({ place, before, after }: FileChange): ChangedContent {
+export function changedContent({ place, before, after }: PlannedChange): ChangedContent {
   return {
     path: place.path,
     before: before === undefined ? null : contentHash(before.bytes),
@@ -32,11 +32,11 @@ export interface DescribedChange {
   readonly diff: string
 }
 
-export function describeChange(change: FileChange): DescribedChange {
+export function describeChange(change: PlannedChange): DescribedChange {
   const { place, before, after } = change
   const { text, added, removed } = unifiedDiff(place.shown, before?.text, after)
   return {
-    intent: { ...contentOf(change), lines: added + removed },
+    intent: { ...changedContent(change), lines: added + removed },
     diff: before?.text === after ? '' : text,
   }
 }
@@ -47,7 +47,7 @@ export async function storedPreview(diff: string, blobs: BlobStore): Promise<Sto
 }
 
 /** Makes the change, if the file is still the one that was read. On the disk when it resolves. */
-export async function applyChange({ place, before, after, mode }: FileChange): Promise<void> {
+export async function applyChange({ place, before, after, mode }: PlannedChange): Promise<void> {
   const name = basename(place.path)
   if (before?.text === after) return
   if (after !== undefined) {

@@ -4,18 +4,18 @@ import { contentHash, readFileNow, resolvePlace } from '@loader/workspace'
 import {
   applyChange,
   type ChangedContent,
-  contentOf,
+  changedContent,
   describeChange,
-  type FileChange,
+  type PlannedChange,
   storedPreview,
 } from './change.ts'
 import type { Files } from './located.ts'
 
 /** What a call would do to files, found out by looking alone. */
-export type Plan =
+export type ChangePlan =
   | {
       readonly kind: 'planned'
-      readonly changes: readonly FileChange[]
+      readonly changes: readonly PlannedChange[]
       /** For the model, when it is done. */
       readonly text: string
       readonly metadata: NonNullable<ToolResult['metadata']>
@@ -27,7 +27,7 @@ interface ChangingTool<Input> extends Pick<
   'name' | 'title' | 'description' | 'input' | 'aliases' | 'rule'
 > {
   readonly files: Files
-  readonly plan: (input: Input, sessionId: string | undefined) => Promise<Plan>
+  readonly plan: (input: Input, sessionId: string | undefined) => Promise<ChangePlan>
 }
 
 /**
@@ -74,7 +74,7 @@ export function changingTool<Input>({ files, plan, ...words }: ChangingTool<Inpu
 
 /** One after the other: several files cannot change in one instant, so where it ends early it says how far it came. */
 async function applyAll(
-  { changes, text, metadata }: Extract<Plan, { kind: 'planned' }>,
+  { changes, text, metadata }: Extract<ChangePlan, { kind: 'planned' }>,
   signal: Signal | undefined,
 ): Promise<ToolResult> {
   const done: string[] = []
@@ -95,7 +95,7 @@ function doneBefore(done: readonly string[]): string {
   return done.length === 0 ? '' : ` Changed before that: ${done.join(', ')}.`
 }
 
-function faultOf(changes: readonly FileChange[]): string | undefined {
+function faultOf(changes: readonly PlannedChange[]): string | undefined {
   const seen = new Set<string>()
   for (const { place, before } of changes) {
     if (seen.has(place.path)) return `${place.shown} would be changed twice. Make one change of it.`
@@ -111,8 +111,8 @@ function faultOf(changes: readonly FileChange[]): string | undefined {
   return undefined
 }
 
-function differenceOf(changes: readonly FileChange[], intent: readonly WrittenFile[]): string | undefined {
-  const now = changes.map(contentOf)
+function differenceOf(changes: readonly PlannedChange[], intent: readonly WrittenFile[]): string | undefined {
+  const now = changes.map(changedContent)
   for (const [index, { path, before, after }] of intent.entries()) {
     const there: ChangedContent | undefined = now[index]
     if (there?.path !== path) return `The path leads to ${there?.path ?? 'nothing'} now, no longer to ${path}.`

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Signal } from '@loader/session-core'
-import { resolvePlace, runProgram, type Variables } from '@loader/workspace'
+import { resolvePlace, runProgram, type ChildVariables } from '@loader/workspace'
 
 const mostSettingBytes = 256 * 1024
 
@@ -15,7 +15,7 @@ export interface GitPlace {
 export type Setting = readonly [name: string, value: string]
 
 /** Every setting that holds here, so that those which run programs can be overruled; or why there are none. */
-export async function settingsOf(place: GitPlace, variables: Variables): Promise<readonly Setting[] | string> {
+export async function gitSettings(place: GitPlace, variables: ChildVariables): Promise<readonly Setting[] | string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const { ending, errors } = await runProgram({

@@ -21,12 +21,12 @@ export type FilePatch =
   | { readonly kind: 'delete'; readonly path: string; readonly hunks: readonly Hunk[] }
   | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[]; readonly movesTo?: string }
 
-export type Parsed =
+export type ParsedPatch =
   | { readonly kind: 'parsed'; readonly files: readonly FilePatch[] }
   /** Hunks that do not say which file they are for. */
   | { readonly kind: 'hunks'; readonly hunks: readonly Hunk[] }
   | { readonly kind: 'malformed'; readonly why: string }
 
-export function malformed(why: string): Parsed {
+export function malformed(why: string): ParsedPatch {
   return { kind: 'malformed', why }
 }

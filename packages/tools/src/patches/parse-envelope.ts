@@ -1,4 +1,4 @@
-import { type FilePatch, type Hunk, type HunkLine, malformed, type Parsed } from './file-patch.ts'
+import { type FilePatch, type Hunk, type HunkLine, malformed, type ParsedPatch } from './file-patch.ts'
 
 const section = /^\*\*\* (Add File|Delete File|Update File|Move to): (.+?)\s*$/
 
@@ -8,7 +8,7 @@ export function isEnvelope(text: string): boolean {
 }
 
 /** Reads a patch whose hunks name lines around them instead of counting. */
-export function parseEnvelope(text: string): Parsed {
+export function parseEnvelope(text: string): ParsedPatch {
   const files: FilePatch[] = []
   let body: string[] = []
   let current: FilePatch | undefined

@@ -1,4 +1,4 @@
-import { type FilePatch, type Hunk, malformed, type Parsed } from './file-patch.ts'
+import { type FilePatch, type Hunk, malformed, type ParsedPatch } from './file-patch.ts'
 import { hunkHeader, type LineReader, readHunkLines } from './hunk-lines.ts'
 
 /** What the lines above the hunks of a file say, by how they begin. */
@@ -8,8 +8,8 @@ type Headers = ReadonlyMap<string, string>
 type Name = string | null
 
 /** Reads a unified diff, as `diff -u` and git write it and as models write it. */
-export function parseUnified(text: string): Parsed {
-  const reader: LineReader = { lines: linesOf(text), position: 0 }
+export function parseUnified(text: string): ParsedPatch {
+  const reader: LineReader = { lines: patchLines(text), position: 0 }
   const files: FilePatch[] = []
   const loose: Hunk[] = []
   while (reader.position < reader.lines.length) {
@@ -27,7 +27,7 @@ export function parseUnified(text: string): Parsed {
   return malformed('no hunk was found in it: a line "@@ -1,3 +1,4 @@", then lines that begin with a space, - or +.')
 }
 
-function linesOf(text: string): string[] {
+function patchLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

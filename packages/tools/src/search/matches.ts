@@ -22,7 +22,7 @@ export function matchesInFile(
 ): FileMatches {
   const bytes = readHeld(folder, name, mostFileBytes)
   if (bytes === undefined || bytes.length === 0 || bytes.subarray(0, probedBytes).includes(0)) return { kind: 'none' }
-  const lines = linesOf(bytes)
+  const lines = textLines(bytes)
   const matches = pattern.matchesIn(lines, limits.most)
   if (matches === undefined) return { kind: 'too_long' }
   if (matches.length === 0) return { kind: 'none' }
@@ -30,7 +30,7 @@ export function matchesInFile(
   return { kind: 'found', count: matches.length, lines: shown(lines, columns, limits.context) }
 }
 
-function linesOf(bytes: Uint8Array): string[] {
+function textLines(bytes: Uint8Array): string[] {
   const lines = new TextDecoder().decode(bytes).split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))

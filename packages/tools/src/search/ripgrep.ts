@@ -1,12 +1,12 @@
 import type { Signal } from '@loader/session-core'
-import { byFolder, folderOf, runProgram, type Variables } from '@loader/workspace'
+import { byFolder, folderOf, runProgram, type ChildVariables } from '@loader/workspace'
 import type { LinePattern } from './line-pattern.ts'
 import { prefilterPattern } from './prefilter-pattern.ts'
 import type { SearchPlace, Scope } from './search-place.ts'
 
 export interface RipgrepSearch {
   readonly program: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   /** Real path of the workspace. */
   readonly top: string
   readonly place: SearchPlace

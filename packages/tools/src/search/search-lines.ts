@@ -7,7 +7,7 @@ import {
   type IgnoreRules,
   isNeverListed,
   type ListedFolder,
-  type Variables,
+  type ChildVariables,
   walkFolders,
   type WalkReport,
   within,
@@ -29,7 +29,7 @@ export interface LineSearch {
   readonly mostEntries: number
   /** Where ripgrep is; undefined for doing without. */
   readonly ripgrep: string | undefined
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly timeoutMs: number
   readonly signal: Signal | undefined
 }

@@ -1,5 +1,5 @@
 import { callsOf, type Message, type SessionState, textOf, type Turn } from '@loader/session-core'
-import { finishTool } from '../words/tools.ts'
+import { finishToolName } from '../words/tools.ts'
 
 const mostLookedAt = 200
 const mostAnswers = 6
@@ -32,7 +32,7 @@ export function answerOfTurn(state: SessionState, turn: Turn): Message | undefin
     }
     if (message.origin !== 'model' || message.interrupted !== undefined) continue
     const calls = callsOf(message.content)
-    const isAnswer = calls.every(({ name }) => name === finishTool)
+    const isAnswer = calls.every(({ name }) => name === finishToolName)
     if (!isAnswer) break
     const hasWords = textOf(message.content).trim() !== ''
     if (hasWords && (wasAsked || turn.asked === undefined)) return message

@@ -2,7 +2,7 @@ import { type SessionState, textOf, type Turn } from '@loader/session-core'
 import { endOfTurn } from '../judging/end-of-turn.ts'
 import type { Move } from '../words/move.ts'
 import { detectTextLoop } from '../recovery/detect-text-loop.ts'
-import { finishTool } from '../words/tools.ts'
+import { finishToolName } from '../words/tools.ts'
 import { earlierAnswers, latestAnswer } from './answers-of-turn.ts'
 import { concludeMove } from './conclude.ts'
 import { sendBack, settle } from './decisions.ts'
@@ -71,7 +71,7 @@ function askHowItEnded(state: SessionState, turn: Turn): Move {
 /** A program that plays a model knows by the first line what it is asked. */
 const howItEndedNote = [
   '[HOW DID IT END?]',
-  `No file of the project was changed. Call the tool \`${finishTool}\`, and say nothing else: \`answered\` if the task was a question that`,
+  `No file of the project was changed. Call the tool \`${finishToolName}\`, and say nothing else: \`answered\` if the task was a question that`,
   'your answer above answers, `done` if the work is done, `blocked` if something kept you from it. If work is left that',
   'you can do, do it instead.',
 ].join('\n')

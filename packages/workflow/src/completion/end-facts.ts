@@ -4,7 +4,7 @@ import { checksOfUser } from '../goal/checks-of-user.ts'
 import { checksWithheld, defineGoal, neededChecks } from '../goal/define-goal.ts'
 import { goalOfTurn } from '../goal/goal-of-turn.ts'
 import { hasChanged } from '../goal/has-changed.ts'
-import { finishTool } from '../words/tools.ts'
+import { finishToolName } from '../words/tools.ts'
 import type { EndFacts } from '../judging/end-of-turn.ts'
 import { judgementFrom } from '../judging/judgement-from.ts'
 import type { CheckJudgement } from '../judging/judgement.ts'
@@ -14,7 +14,7 @@ export function endFacts(state: SessionState, turn: Turn): EndFacts {
   const { policy, unknownCalls, goodCalls } = state
   const judgements = judgementsOf(state, turn)
   const beside = besideOf(state, turn)
-  const canSay = policy?.tools?.names.includes(finishTool) ?? false
+  const canSay = policy?.tools?.names.includes(finishToolName) ?? false
   return {
     changed: hasChanged(state, turn),
     ...(beside !== undefined && { beside }),

@@ -4,13 +4,13 @@ import { neededChecks } from '../goal/define-goal.ts'
 import { evidenceOf } from '../goal/evidence-of.ts'
 import { observed, provenanceOf } from './observations.ts'
 
-export interface Results {
+export interface CheckResults {
   readonly evidenceProvenance: readonly EvidenceProvenance[]
   readonly verificationObservations: readonly VerificationObservation[]
 }
 
 /** What every check of the goal has shown last, for and against. */
-export function resultsOf(state: SessionState, turn: Turn, goal: Goal): Results {
+export function resultsOf(state: SessionState, turn: Turn, goal: Goal): CheckResults {
   const attempt = turn.verification?.attempt ?? 1
   const results = neededChecks(goal).map((check) => {
     const run = evidenceOf(state, check)

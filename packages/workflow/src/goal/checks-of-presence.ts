@@ -20,14 +20,14 @@ export function checksOfPresence(state: SessionState, turn: Turn): readonly Prop
     .flatMap(({ path, change }): Proposal[] => {
       const shown = { source: 'presence', timeoutMs } as const
       if (change === 'deleted') {
-        return [{ ...shown, command: `test ! -e ${quoted(path)}`, text: `${path} is gone`, kind: 'existence' }]
+        return [{ ...shown, command: `test ! -e ${quotedPath(path)}`, text: `${path} is gone`, kind: 'existence' }]
       }
       const parser = parsers.find(([pattern]) => pattern.test(path))?.[1]
       return [
-        { ...shown, command: `test -f ${quoted(path)}`, text: `${path} is there`, kind: 'existence' },
+        { ...shown, command: `test -f ${quotedPath(path)}`, text: `${path} is there`, kind: 'existence' },
         ...(parser === undefined
           ? []
-          : [{ ...shown, command: parser(quoted(path)), text: `${path} parses`, kind: 'syntax' as const }]),
+          : [{ ...shown, command: parser(quotedPath(path)), text: `${path} parses`, kind: 'syntax' as const }]),
       ]
     })
 }
@@ -49,7 +49,7 @@ function isElsewhere(path: string, known: 'all' | 'unknown'): boolean {
 }
 
 /** A path as one word of a shell command that no program can take for an option. */
-export function quoted(path: string): string {
+export function quotedPath(path: string): string {
   const safe = path.startsWith('-') ? `./${path}` : path
   return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`
 }

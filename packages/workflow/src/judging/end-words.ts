@@ -11,7 +11,7 @@ export function endWords(end: TurnEnd | null, judgement: Judgement | null): read
   const words = judgement === null || isNamed ? undefined : judgementWords(withoutImpossible(judgementFrom(judgement)))
   return [
     ...(words === undefined ? [] : [words.said, ...words.notes, ...(words.next === undefined ? [] : [words.next])]),
-    ...(end === null ? [] : linesOf(end)),
+    ...(end === null ? [] : endingLines(end)),
   ]
 }
 
@@ -21,7 +21,7 @@ function withoutImpossible(judgement: TurnJudgement): TurnJudgement {
   return { ...judgement, notes: { ...judgement.notes, leftOut } }
 }
 
-function linesOf({ how, changed, beside, left, unknown = [], found = [], summary }: TurnEnd): readonly string[] {
+function endingLines({ how, changed, beside, left, unknown = [], found = [], summary }: TurnEnd): readonly string[] {
   return [
     ...(changed && beside === undefined ? [] : [besideWords(beside)]),
     ...(how === 'blocked' ? [`Blocked, as the model says: ${summary ?? 'it does not say why'}`] : []),

@@ -18,7 +18,7 @@ function sameList(one: readonly string[] = [], other: readonly string[] = []): b
 }
 
 /** The tests of one run, asked by their keys. */
-export class Look {
+export class RunTests {
   readonly tests: TestsShown
   /** Files of the tree that the run itself has changed. */
   readonly rewritten: readonly string[]

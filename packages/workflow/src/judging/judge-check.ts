@@ -1,6 +1,6 @@
 import { type Experiment, type RoomOutcome, sameExperiment } from './experiment.ts'
 import type { CheckJudgement } from './judgement.ts'
-import { rulesOf } from './rules.ts'
+import { judgingRules } from './rules.ts'
 import type { Trial } from './trial.ts'
 
 /**
@@ -31,7 +31,7 @@ type Step =
   | { readonly kind: 'judged'; readonly judgement: CheckJudgement }
 
 function stepOf(trial: Trial): Step {
-  const rules = rulesOf(trial)
+  const rules = judgingRules(trial)
   let next = rules.next()
   while (next.done !== true) {
     const experiment = next.value

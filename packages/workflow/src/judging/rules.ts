@@ -1,4 +1,4 @@
-import { type Experiment, Look, type NotShown, type RoomOutcome, testsSeen } from './experiment.ts'
+import { type Experiment, RunTests, type NotShown, type RoomOutcome, testsSeen } from './experiment.ts'
 import type { CheckFinding, CheckJudgement, Held, Notes } from './judgement.ts'
 import { narrowed } from './narrowed.ts'
 import { isFailure, type Shown, type TestOutcome, wholeCheck } from './shown.ts'
@@ -16,7 +16,7 @@ export type Rules<Result = CheckJudgement> = Generator<Experiment, Result, RoomO
  * 2. A room that showed nothing never makes a judgement better than *held*.
  * 3. A test about which two runs of one room disagree counts neither way.
  */
-export function* rulesOf(trial: Trial): Rules {
+export function* judgingRules(trial: Trial): Rules {
   const court = new Court(trial)
   const finding = yield* decide(court)
   return { ...finding, notes: court.notes() }
@@ -25,7 +25,7 @@ export function* rulesOf(trial: Trial): Rules {
 function* decide(court: Court): Rules<CheckFinding> {
   const { trial } = court
   const now = yield* court.look({ room: 'now' })
-  if (!(now instanceof Look)) return yield* couldNotRun(court, now)
+  if (!(now instanceof RunTests)) return yield* couldNotRun(court, now)
 
   const red = yield* judgeRed(court, now)
   if (red !== undefined) return red
@@ -36,7 +36,7 @@ function* decide(court: Court): Rules<CheckFinding> {
   if (doubted.length > 0) return { word: 'unverified', why: { kind: 'packages_changed', packages: doubted } }
 
   const strict = yield* judgeStrict(court, now)
-  if (!(strict instanceof Look)) return strict
+  if (!(strict instanceof RunTests)) return strict
 
   const silenced = yield* judgeSuppressions(court, now)
   if (silenced !== undefined) return silenced
@@ -63,7 +63,7 @@ function* couldNotRun(court: Court, why: NotShown): Rules<CheckFinding> {
 }
 
 /** Rule 2. Undefined when nothing is red now, or only what was red before. */
-function* judgeRed(court: Court, now: Look): Rules<CheckFinding | undefined> {
+function* judgeRed(court: Court, now: RunTests): Rules<CheckFinding | undefined> {
   const { trial } = court
   const red = yield* court.twice({ room: 'now' }, now, now.failures())
   if (red.length === 0) {
@@ -72,8 +72,8 @@ function* judgeRed(court: Court, now: Look): Rules<CheckFinding | undefined> {
       : undefined
   }
   const asIs = trial.changed.ignored.length > 0 ? yield* court.look({ room: 'as_is' }) : undefined
-  if (asIs !== undefined && !(asIs instanceof Look)) court.cap()
-  const explained = asIs instanceof Look ? red.filter((test) => !asIs.fails(test)) : []
+  if (asIs !== undefined && !(asIs instanceof RunTests)) court.cap()
+  const explained = asIs instanceof RunTests ? red.filter((test) => !asIs.fails(test)) : []
   const rest = red.filter((test) => !explained.includes(test))
   const restsOn = {
     word: 'rests_on',
@@ -98,7 +98,7 @@ function* judgeRed(court: Court, now: Look): Rules<CheckFinding | undefined> {
 function* isFooled(court: Court): Rules<boolean> {
   if (court.changesNothing) return false
   const canary = yield* court.look({ room: 'canary' })
-  if (!(canary instanceof Look)) {
+  if (!(canary instanceof RunTests)) {
     if (canary !== 'impossible') court.cap()
     return false
   }
@@ -110,12 +110,12 @@ function* isFooled(court: Court): Rules<boolean> {
 }
 
 /** Rules 5 and 6. The run by checks as they were, or why there is an objection. */
-function* judgeStrict(court: Court, now: Look): Rules<Look | CheckFinding> {
+function* judgeStrict(court: Court, now: RunTests): Rules<RunTests | CheckFinding> {
   const { trial } = court
   const { aside } = trial.changed
   if (court.isNew || aside.length === 0) return now
   const strict = yield* court.look({ room: 'strict' })
-  if (!(strict instanceof Look)) return { word: 'unverified', why: { kind: 'strict_not_shown', why: strict } }
+  if (!(strict instanceof RunTests)) return { word: 'unverified', why: { kind: 'strict_not_shown', why: strict } }
   const broken = yield* brokenIn(court, { room: 'strict' }, strict, now)
   if (broken.length === 0) return strict
 
@@ -127,21 +127,21 @@ function* judgeStrict(court: Court, now: Look): Rules<Look | CheckFinding> {
     const experiment = { room: 'strict', asNow: unaccepted } as const
     const since = fresh.length === 0 ? now : yield* court.look(experiment)
     if (since === now) return now
-    if (since instanceof Look && (yield* brokenIn(court, experiment, since, now)).length === 0) return since
+    if (since instanceof RunTests && (yield* brokenIn(court, experiment, since, now)).length === 0) return since
   }
   const files = yield* narrowed(unaccepted, fresh, function* (asNow): Rules<boolean> {
     const mix = yield* court.look({ room: 'strict', asNow })
-    return mix instanceof Look && !broken.some((test) => mix.fails(test))
+    return mix instanceof RunTests && !broken.some((test) => mix.fails(test))
   })
   return { word: 'rests_on', what: 'aside', files: [...unaccepted, ...files].toSorted(), tests: broken }
 }
 
 /** Suppressions of a check that the turn added to the product. */
-function* judgeSuppressions(court: Court, now: Look): Rules<CheckFinding | undefined> {
+function* judgeSuppressions(court: Court, now: RunTests): Rules<CheckFinding | undefined> {
   const { suppressed } = court.trial.changed
   if (suppressed.length === 0) return undefined
   const look = yield* court.look({ room: 'unsuppressed' })
-  if (!(look instanceof Look)) {
+  if (!(look instanceof RunTests)) {
     court.cap()
     return undefined
   }
@@ -150,7 +150,7 @@ function* judgeSuppressions(court: Court, now: Look): Rules<CheckFinding | undef
 }
 
 /** Rule 7, the first half: what passed before must still be there, by checks as they were. */
-function* testsGone(court: Court, before: Look, strict: Look): Rules<readonly string[]> {
+function* testsGone(court: Court, before: RunTests, strict: RunTests): Rules<readonly string[]> {
   const gone = before
     .with((outcome) => outcome === 'green')
     .filter((test) => strict.of(test) === 'missing' || strict.of(test) === 'skipped')
@@ -159,7 +159,7 @@ function* testsGone(court: Court, before: Look, strict: Look): Rules<readonly st
 }
 
 /** Rules 7 and 8: what speaks for the change. */
-function* speaking(court: Court, now: Look, before: Look | undefined, strict: Look): Rules<CheckFinding> {
+function* speaking(court: Court, now: RunTests, before: RunTests | undefined, strict: RunTests): Rules<CheckFinding> {
   const fixed = before === undefined ? [] : yield* testsFixed(court, before, strict)
   const isVerified = fixed.some((test) => court.counts(test))
   const covered = isVerified ? [] : yield* testsCovering(court, now, before)
@@ -177,7 +177,7 @@ function heldWhy(speak: number, count: number): Held {
   return count === 0 ? { kind: 'tests_in_product' } : { kind: 'rooms_left_out' }
 }
 
-function* testsFixed(court: Court, before: Look, strict: Look): Rules<readonly string[]> {
+function* testsFixed(court: Court, before: RunTests, strict: RunTests): Rules<readonly string[]> {
   if (court.changesNothing) return []
   const hasGreen = strict.tests.by === 'exit' || strict.with((it) => it === 'green').some((test) => test !== wholeCheck)
   const green = strict.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck || hasGreen)
@@ -190,17 +190,17 @@ function* testsFixed(court: Court, before: Look, strict: Look): Rules<readonly s
  * Rule 8. What cannot be loaded, or dies, without the change speaks for it only where it was not green before: a helper
  * that begins to need the change would let every old test die.
  */
-function* testsCovering(court: Court, now: Look, before: Look | undefined): Rules<readonly string[]> {
+function* testsCovering(court: Court, now: RunTests, before: RunTests | undefined): Rules<readonly string[]> {
   const { aside, product } = court.trial.changed
   if (aside.length === 0 || product.length === 0) return []
   const reversed = yield* court.look({ room: 'reversed' })
-  if (!(reversed instanceof Look)) return []
+  if (!(reversed instanceof RunTests)) return []
   const green = now.with((outcome) => outcome === 'green').filter((test) => test !== wholeCheck)
   const failsAsWhole = before !== undefined && reversed.failures().length > 0
   const without = green.filter((test) => fallsWithout(reversed.of(test), before?.of(test), failsAsWhole))
   if (without.length === 0) return []
   const emptied = yield* court.look({ room: 'emptied' })
-  if (!(emptied instanceof Look)) {
+  if (!(emptied instanceof RunTests)) {
     if (emptied !== 'impossible') court.cap()
     const red = without.filter((test) => reversed.of(test) === 'red')
     return yield* court.twice({ room: 'reversed' }, reversed, red)
@@ -222,14 +222,14 @@ function fallsWithout(
 }
 
 /** B, where the check can be run in it. What is the same tree has been seen already. */
-function* lookBefore(court: Court, now: Look): Rules<Look | undefined> {
+function* lookBefore(court: Court, now: RunTests): Rules<RunTests | undefined> {
   if (court.isNew) return undefined
   if (court.changesNothing) return now
   return yield* court.before()
 }
 
 /** Tests that fail in a room and not now. */
-function* brokenIn(court: Court, experiment: Experiment, look: Look, now: Look): Rules<readonly string[]> {
+function* brokenIn(court: Court, experiment: Experiment, look: RunTests, now: RunTests): Rules<readonly string[]> {
   const broken = look.failures().filter((test) => !now.fails(test) && !court.isFlaky(test))
   const still = yield* court.twice(experiment, look, broken)
   return yield* court.twice({ room: 'now' }, now, still)
@@ -243,9 +243,9 @@ class Court {
   resting: readonly string[] = []
   unaccepted: readonly string[] = []
   #isCapped = false
-  #before: { readonly look: Look | NotShown } | undefined
+  #before: { readonly look: RunTests | NotShown } | undefined
   readonly #flaky = new Set<string>()
-  readonly #repeated = new Map<Look, Set<string>>()
+  readonly #repeated = new Map<RunTests, Set<string>>()
   readonly #leftOut: Notes['leftOut'][number][] = []
   #seen: ReturnType<typeof testsSeen>
 
@@ -292,23 +292,23 @@ class Court {
   }
 
   /** The same look every time, so that its tests are not tried a third time. */
-  *before(): Rules<Look | undefined> {
+  *before(): Rules<RunTests | undefined> {
     this.#before ??= { look: yield* this.look({ room: 'before' }) }
-    if (this.#before.look instanceof Look) return this.#before.look
+    if (this.#before.look instanceof RunTests) return this.#before.look
     this.cap()
     return undefined
   }
 
-  *look(experiment: Experiment): Rules<Look | NotShown> {
+  *look(experiment: Experiment): Rules<RunTests | NotShown> {
     const outcome = yield experiment
     const shown = this.#shownBy(experiment, outcome)
-    if (typeof shown !== 'string') return new Look(shown, this.#seen)
+    if (typeof shown !== 'string') return new RunTests(shown, this.#seen)
     this.#leave(experiment, shown)
     return shown
   }
 
   /** Of tests that decide, those about which a second run of the same room agrees. */
-  *twice(experiment: Experiment, first: Look, tests: readonly string[]): Rules<readonly string[]> {
+  *twice(experiment: Experiment, first: RunTests, tests: readonly string[]): Rules<readonly string[]> {
     const repeated = this.#repeated.get(first) ?? new Set()
     this.#repeated.set(first, repeated)
     const again = tests.filter((test) => !this.#flaky.has(test) && !repeated.has(test)).toSorted()
@@ -317,7 +317,7 @@ class Court {
     return tests.filter((test) => !this.#flaky.has(test))
   }
 
-  *#repeat(experiment: Experiment, first: Look, tests: readonly string[]): Rules<void> {
+  *#repeat(experiment: Experiment, first: RunTests, tests: readonly string[]): Rules<void> {
     const outcome = yield experiment
     const shown = this.#shownBy(experiment, outcome)
     if (typeof shown === 'string') {
@@ -325,7 +325,7 @@ class Court {
       this.cap()
       return
     }
-    const second = new Look(shown, this.#seen)
+    const second = new RunTests(shown, this.#seen)
     const differs = (test: string) =>
       first.fails(test) !== second.fails(test) || isGone(first.of(test)) !== isGone(second.of(test))
     for (const test of tests) if (differs(test)) this.#flaky.add(test)

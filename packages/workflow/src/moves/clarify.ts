@@ -1,5 +1,5 @@
 import { callsOf, type Request, type SessionState, shownText, textOf, type Turn } from '@loader/session-core'
-import { askUserTool } from '../words/tools.ts'
+import { askUserToolName } from '../words/tools.ts'
 import { bridgeText } from './bridge-text.ts'
 import { writtenBrief } from '../planning/brief-text.ts'
 import { chooseQuestion, firstFocus, nextFocus } from '../planning/clarify-focus.ts'
@@ -51,7 +51,7 @@ function beginRound({ workspace, task }: SessionState, turn: Turn): Move {
 
 function afterQuestion(state: SessionState, turn: Turn, request: Request, progress: ClarifyProgress): Move {
   const brief = { type: 'ask_model', purpose: 'brief', attempt: 1 } as const
-  if (turn.calls.some(({ call }) => call.name === askUserTool)) return brief
+  if (turn.calls.some(({ call }) => call.name === askUserToolName)) return brief
   if (wasRepaired(state, request)) return { type: 'ask_model', purpose: 'clarify', attempt: 1 }
   const message = state.messages.at(-1)
   if (request.answer === undefined && message?.id === request.id) {
@@ -59,7 +59,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
       answer: textOf(message.content),
       grounding: state.workspace?.grounding ?? null,
     })
-    const call = { id: `${request.id}_ask`, name: askUserTool, input: { question } }
+    const call = { id: `${request.id}_ask`, name: askUserToolName, input: { question } }
     return decided({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
   }
   if (turn.spent.repairs >= mostRepairs) return brief
@@ -73,7 +73,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
       { category: 'response', source: request.id, summary: 'no question was asked', status: 'missing' },
     ],
   })
-  const note = `[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ${askUserTool}.`
+  const note = `[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ${askUserToolName}.`
   return decided({ type: 'workflow.decided', entry, note })
 }
 
@@ -139,8 +139,8 @@ function routeAfter(state: SessionState): Decided {
 
 /** The latest question of the turn to the user, with the answer; empty when nobody gave one. */
 function lastExchange({ messages }: SessionState): { readonly question: string; readonly answer: string } {
-  const place = messages.findLastIndex(({ content }) => callsOf(content).some(({ name }) => name === askUserTool))
-  const call = callsOf(messages.at(place)?.content ?? []).findLast(({ name }) => name === askUserTool)
+  const place = messages.findLastIndex(({ content }) => callsOf(content).some(({ name }) => name === askUserToolName))
+  const call = callsOf(messages.at(place)?.content ?? []).findLast(({ name }) => name === askUserToolName)
   if (place < 0 || call === undefined) return { question: '', answer: '' }
   const results = messages.slice(place + 1).flatMap(({ content }) => content)
   const result = results.find((part) => part.type === 'result' && part.callId === call.id)

@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import { limitsOf } from '../words/limits.ts'
 import type { Move } from '../words/move.ts'
-import { finishTool } from '../words/tools.ts'
+import { finishToolName } from '../words/tools.ts'
 import { askMove } from './ask.ts'
 import { completingMove } from './completing.ts'
 import { driftMove } from './drift.ts'
@@ -27,7 +27,7 @@ export function toolsMove(state: SessionState, turn: Turn): Move {
 function hasFinished({ statement, calls }: Turn): boolean {
   return (
     statement !== undefined &&
-    calls.some(({ call }) => call.name === finishTool) &&
+    calls.some(({ call }) => call.name === finishToolName) &&
     calls.every(({ outcome }) => outcome === 'ok')
   )
 }

@@ -1,11 +1,11 @@
 import type { PermissionRule, Permit, Policy } from '@loader/session-core/coding'
-import { guardOf } from './guards.ts'
+import { whyForbidden } from './guards.ts'
 import { looksAlone } from './looks.ts'
-import { type CallFacts, factsOf, type PermitCall, type PermitPlace, type ShellFacts } from './permit-call.ts'
+import { type CallFacts, callFacts, type PermitCall, type PermitPlace, type ShellFacts } from './permit-call.ts'
 import { permitOfMode, reachesAsFar, requiredMode, wallsState } from './reach.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
 import { ruleFor } from './rule-for.ts'
-import { covers, coversCommand, coversLine, type Match, touches } from './match-rule.ts'
+import { ruleCovers, coversCommand, coversLine, type RuleMatch, touches } from './match-rule.ts'
 import { ruleText } from './rules/rule-text.ts'
 
 /** What a hook said about a call, as far as it overrides the policy. */
@@ -36,7 +36,7 @@ export function decidePermit(
   hooks: readonly HookPermit[] = [],
   place: PermitPlace = {},
 ): PermitDecision {
-  const facts = factsOf(call, place, toolsOfPolicy(policy))
+  const facts = callFacts(call, place, toolsOfPolicy(policy))
   const decision = decide(facts, policy, hooks, call)
   if (decision.permit !== 'ask' || policy.audience !== 'nobody') return decision
   return {
@@ -49,7 +49,7 @@ export function decidePermit(
 
 function decide(facts: CallFacts, policy: Policy, hooks: readonly HookPermit[], call: PermitCall): PermitDecision {
   const { rules } = policy.permission
-  const guard = guardOf(facts)
+  const guard = whyForbidden(facts)
   if (guard !== undefined) {
     return { permit: 'deny', by: 'guard', reason: guard, wouldChange: ['nothing: this holds in every mode'] }
   }
@@ -72,7 +72,7 @@ function decide(facts: CallFacts, policy: Policy, hooks: readonly HookPermit[], 
 
 interface Found {
   readonly rule: PermissionRule
-  readonly match: Match
+  readonly match: RuleMatch
 }
 
 /** A rule that is about the call for certain, or else one that may be. */
@@ -98,7 +98,7 @@ function allowing(
   { permission }: Policy,
 ): PermissionRule | undefined {
   const rules = all.filter(({ permit }) => permit === 'allow')
-  if (facts.shell === undefined) return rules.find((rule) => covers(rule, facts))
+  if (facts.shell === undefined) return rules.find((rule) => ruleCovers(rule, facts))
   const whole = rules.find((rule) => coversLine(rule, facts))
   if (whole !== undefined || !canBeCovered(facts.shell, facts)) return whole
   let used: PermissionRule | undefined

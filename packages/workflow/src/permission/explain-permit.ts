@@ -2,7 +2,7 @@ import type { PermissionMode, PermissionRule, Policy, Reach } from '@loader/sess
 import { decidePermit, type HookPermit, type PermitDecision, withSource } from './decide-permit.ts'
 import { inputSummary } from './input-summary.ts'
 import { toolsOfPolicy } from './rules/known-tools.ts'
-import { factsOf, type PermitCall, type PermitPlace } from './permit-call.ts'
+import { callFacts, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { requiredMode } from './reach.ts'
 import { touches } from './match-rule.ts'
 
@@ -26,7 +26,7 @@ export function explainPermit(
   place: PermitPlace = {},
 ): PermitExplanation {
   const decision = decidePermit(call, policy, hooks, place)
-  const facts = factsOf(call, place, toolsOfPolicy(policy))
+  const facts = callFacts(call, place, toolsOfPolicy(policy))
   const required = requiredMode(facts.reach)
   const { mode, rules } = policy.permission
   const matching = rules.filter((rule) => rule.permit !== 'allow' && touches(rule, facts) === 'yes')

@@ -3,7 +3,7 @@ import type { CallFacts } from './permit-call.ts'
 import { programOf } from './shell/program-name.ts'
 
 /** Why a call must not run, whatever rules and modes say. Only what needs no judgement is here. */
-export function guardOf({ input, reach, shell, home, invalid }: CallFacts): string | undefined {
+export function whyForbidden({ input, reach, shell, home, invalid }: CallFacts): string | undefined {
   if (invalid !== undefined) return invalid
   if (textsIn(input).some((text) => text.includes(replacementMark))) {
     return `the input contains ${replacementMark}…], which stands for a secret that was removed; it is not the secret`

@@ -11,13 +11,13 @@ import { knownPath, pathMatches } from './rules/path-pattern.ts'
 import { type CommandPattern, parsePattern } from './rules/rule-pattern.ts'
 
 /** Whether a rule is about a call. `unsure` when the call hides what it runs. */
-export type Match = 'yes' | 'no' | 'unsure'
+export type RuleMatch = 'yes' | 'no' | 'unsure'
 
 /**
  * Whether a rule that denies or asks is about a call. It is, if any part of the call is, in whichever way it is written:
  * such a rule rather matches too much than too little.
  */
-export function touches(rule: PermissionRule, facts: CallFacts): Match {
+export function touches(rule: PermissionRule, facts: CallFacts): RuleMatch {
   const { tool, contains, pathContains, pattern } = rule
   if (tool !== undefined && tool !== facts.name) return 'no'
   if (rule.reach !== undefined && !reachesAsFar(facts.reach, rule.reach)) return 'no'
@@ -26,7 +26,7 @@ export function touches(rule: PermissionRule, facts: CallFacts): Match {
   return pattern === undefined ? 'yes' : touchesPattern(pattern, facts)
 }
 
-function touchesPattern(text: string, facts: CallFacts): Match {
+function touchesPattern(text: string, facts: CallFacts): RuleMatch {
   const pattern = parsePattern(text, facts.tools)
   switch (pattern.kind) {
     case 'unreadable':
@@ -64,12 +64,12 @@ function pathsTouched(tools: readonly string[], facts: CallFacts) {
 /** Rules of this name that deny or ask hold for every tool that looks at paths, and for commands. */
 const reading = 'Read'
 
-function hiding({ shell }: CallFacts): Match {
+function hiding({ shell }: CallFacts): RuleMatch {
   return shell?.reading.hides === undefined ? 'no' : 'unsure'
 }
 
 /** Whether a rule that allows covers a call that runs no command: all of it. */
-export function covers(rule: PermissionRule, facts: CallFacts): boolean {
+export function ruleCovers(rule: PermissionRule, facts: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (tool === undefined && contains === undefined && pathContains === undefined && pattern === undefined) return false
   if (tool !== undefined && tool !== facts.name) return false

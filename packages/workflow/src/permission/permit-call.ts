@@ -40,7 +40,7 @@ export interface ShellFacts {
 }
 
 /** A call that was not examined can do anything. */
-export function factsOf(
+export function callFacts(
   { call, examined }: PermitCall,
   place: PermitPlace = {},
   tools: KnownTools = usualTools,

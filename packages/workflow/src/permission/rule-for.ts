@@ -1,6 +1,6 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 import { looksAlone } from './looks.ts'
-import { type CallFacts, factsOf, type PermitCall } from './permit-call.ts'
+import { type CallFacts, callFacts, type PermitCall } from './permit-call.ts'
 import { type KnownTools, usualTools } from './rules/known-tools.ts'
 import type { ReadCommand } from './shell/read-shell.ts'
 import { startedBy } from './shell/started-by.ts'
@@ -11,7 +11,7 @@ import { startedBy } from './shell/started-by.ts'
  * this command, this path or, where there is neither, this tool.
  */
 export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: KnownTools = usualTools): PermissionRule {
-  const facts = factsOf(call, {}, tools)
+  const facts = callFacts(call, {}, tools)
   const { name, shell, paths, reach } = facts
   const known = tools.get(name)?.rule
   if (shell !== undefined) {

@@ -3,18 +3,18 @@ import { type BriefReading, briefHeadings, briefSections, explicitSections } fro
 import { contractLines } from './contract.ts'
 import { bulleted, oneLine } from './one-line.ts'
 
-export interface Exchange {
+export interface QuestionAndAnswer {
   readonly question: string
   readonly answer: string
 }
 
 /** A brief to be kept: the text that people and models read, and its explicit sections. */
-export function writtenBrief(reading: BriefReading, task: string, exchanges: readonly Exchange[] = []): Brief {
+export function writtenBrief(reading: BriefReading, task: string, exchanges: readonly QuestionAndAnswer[] = []): Brief {
   return { text: briefText(reading, task, exchanges), sections: explicitSections(reading) }
 }
 
 /** A brief in markdown. What nobody has said is marked as assumed. */
-export function briefText(reading: BriefReading, task: string, exchanges: readonly Exchange[] = []): string {
+export function briefText(reading: BriefReading, task: string, exchanges: readonly QuestionAndAnswer[] = []): string {
   const { sections, explicit } = reading
   const parts = briefSections.flatMap((section) => {
     const items = sections[section]
@@ -25,7 +25,7 @@ export function briefText(reading: BriefReading, task: string, exchanges: readon
   return [...contractLines('brief', task), '', '# Brief', ...parts, ...clarification(exchanges)].join('\n')
 }
 
-function clarification(exchanges: readonly Exchange[]): string[] {
+function clarification(exchanges: readonly QuestionAndAnswer[]): string[] {
   if (exchanges.length === 0) return []
   const lines = exchanges.flatMap(({ question, answer }) => [
     `- Question: ${oneLine(question)}`,

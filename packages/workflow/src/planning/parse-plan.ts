@@ -1,7 +1,7 @@
 import type { Plan } from '@loader/session-core/coding'
 import { itemsOf } from './items-of.ts'
 import { oneLine } from './one-line.ts'
-import { readSections, type Section } from './read-sections.ts'
+import { readSections, type TextSection } from './read-sections.ts'
 import { verificationCommands } from './verification-commands.ts'
 
 /** A plan as it is understood. */
@@ -48,18 +48,18 @@ export function parsePlan(text: string, task: string): PlanReading {
   const [implementation, verification] = halvesOf(text)
   const before = readSections(implementation, implementationNames)
   const after = readSections(verification, verificationNames)
-  const fileChanges = itemsOf(linesOf(before, 'file_changes'))
-  const order = itemsOf(linesOf(before, 'execution_order'))
+  const fileChanges = itemsOf(sectionLines(before, 'file_changes'))
+  const order = itemsOf(sectionLines(before, 'execution_order'))
   const wanted = oneLine(task)
   return {
     implementation: implementation.trim(),
     verification: verification.trim(),
     fileChanges,
     steps: [order, fileChanges].find((steps) => steps.length > 0) ?? (wanted === '' ? [] : [wanted]),
-    risks: itemsOf(linesOf(before, 'risks')),
-    criteria: itemsOf(linesOf(after, 'acceptance_criteria')),
-    commands: verificationCommands(linesOf(after, 'verification_commands')),
-    notes: itemsOf(linesOf(after, 'notes')),
+    risks: itemsOf(sectionLines(before, 'risks')),
+    criteria: itemsOf(sectionLines(after, 'acceptance_criteria')),
+    commands: verificationCommands(sectionLines(after, 'verification_commands')),
+    notes: itemsOf(sectionLines(after, 'notes')),
   }
 }
 
@@ -91,7 +91,7 @@ function halvesOf(text: string): readonly [string, string] {
   return heading === null ? [text, ''] : [text.slice(0, heading.index), text.slice(heading.index)]
 }
 
-function linesOf<Name extends string>(sections: readonly Section<Name>[], name: Name): string[] {
+function sectionLines<Name extends string>(sections: readonly TextSection<Name>[], name: Name): string[] {
   return sections.filter((section) => section.name === name).flatMap(({ lines }) => [...lines, ''])
 }
 

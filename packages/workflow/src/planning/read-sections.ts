@@ -1,5 +1,5 @@
 /** A part of a text under a heading that is known by name. */
-export interface Section<Name extends string> {
+export interface TextSection<Name extends string> {
   readonly name: Name
   /** Assumed where the heading says so: `## Constraints (assumed)`. */
   readonly standing: 'said' | 'assumed'
@@ -22,8 +22,8 @@ const belowAll = 7
  * latter, only known names count. An unknown heading of the same level or above ends a section; a deeper one is part
  * of it. Nothing in fenced code is a heading.
  */
-export function readSections<Name extends string>(text: string, names: ReadonlyMap<string, Name>): Section<Name>[] {
-  const sections: (Section<Name> & { readonly lines: string[]; readonly level: number })[] = []
+export function readSections<Name extends string>(text: string, names: ReadonlyMap<string, Name>): TextSection<Name>[] {
+  const sections: (TextSection<Name> & { readonly lines: string[]; readonly level: number })[] = []
   let current: (typeof sections)[number] | undefined
   let fenced = false
   for (const line of text.split(/\r?\n/)) {

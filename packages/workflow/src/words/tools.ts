@@ -1,5 +1,5 @@
 /** The tool by which a model says how a turn ends. */
-export const finishTool = 'finish'
+export const finishToolName = 'finish'
 
 /** The tool that the model is to ask the user with. */
-export const askUserTool = 'ask_user'
+export const askUserToolName = 'ask_user'

@@ -2,7 +2,7 @@ import type { EventInput } from '@loader/session-core'
 import type { Goal } from '@loader/session-core/coding'
 import { describe, expect, test } from 'vitest'
 import { checksWithheld, defineGoal, taskSize } from '../../src/goal/define-goal.ts'
-import { quoted } from '../../src/goal/checks-of-presence.ts'
+import { quotedPath } from '../../src/goal/checks-of-presence.ts'
 import { atWork, type Work } from './at-work.ts'
 
 function goalOf(work: Work): Goal {
@@ -256,7 +256,7 @@ test.for([
   ['a\nb', "'a\nb'"],
   ['', "''"],
 ] as const)('the path %j is written as %j', ([path, word]) => {
-  expect(quoted(path)).toBe(word)
+  expect(quotedPath(path)).toBe(word)
 })
 
 test('the budget for retries comes from the limits', () => {

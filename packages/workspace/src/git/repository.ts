@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Variables } from '../processes/child-variables.ts'
+import type { ChildVariables } from '../processes/child-variables.ts'
 
 /** The folder with the `.git` that a real path belongs to. */
 export function repositoryAbove(path: string): string | undefined {
@@ -51,10 +51,10 @@ const always: readonly (readonly [string, string])[] = [
 
 /** The environment in which git reads one repository and runs nothing, whatever the repository says. */
 export function harmlessVariables(
-  variables: Variables,
+  variables: ChildVariables,
   repository: string,
   settings: readonly string[] = [],
-): Variables {
+): ChildVariables {
   const own = Object.entries(variables).filter(([name]) => !/^GIT_/i.test(name))
   const overrides = [...always, ...settings.flatMap(disarmed)]
   return {

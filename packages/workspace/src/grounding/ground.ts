@@ -12,7 +12,7 @@ const mostCandidates = 4
 const mostFacts = 4
 
 /** Which of these paths are there. Paths outside the workspace are not looked at. */
-export function look(root: string, paths: readonly string[]): readonly SeenPath[] {
+export function seenPaths(root: string, paths: readonly string[]): readonly SeenPath[] {
   return paths.filter((path) => path !== '').map((path) => ({ path, exists: placeInside(root, path) === 'there' }))
 }
 

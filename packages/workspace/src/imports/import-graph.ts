@@ -3,7 +3,7 @@ import { breather } from '../walk/breather.ts'
 import { type CompilerSettings, Configs, isConfigFile, readConfig } from './compiler-settings.ts'
 import type { FileReading, ImportKind } from './file-reading.ts'
 import { type Manifest, Manifests, readManifest } from './manifests.ts'
-import { ProjectFiles, type SourceFile } from './project-files.ts'
+import { ProjectFiles, type ProjectFile } from './project-files.ts'
 import { type ReadingCache, type ReadingLimits, type SkipReason, readFile } from './read-file.ts'
 import type { Doubt, Resolution } from './resolution.ts'
 import { type JavaScriptProject, resolveJavaScript } from './resolve-javascript.ts'
@@ -63,11 +63,11 @@ const usualLimits: ReadingLimits = { bytes: 8 * 1024 * 1024, milliseconds: 10_00
  * is in `unresolved`, `skipped` and `broken`.
  */
 export async function importGraph(
-  files: Iterable<SourceFile> | AsyncIterable<SourceFile>,
+  files: Iterable<ProjectFile> | AsyncIterable<ProjectFile>,
   options: ImportGraphOptions = {},
 ): Promise<ImportGraph> {
   const limits = { ...usualLimits, ...options.limits }
-  const byPath = new Map<string, SourceFile>()
+  const byPath = new Map<string, ProjectFile>()
   for await (const file of files) byPath.set(file.path, file)
   const project = await projectOf(byPath, limits)
   const graph = new Graph(project)
@@ -90,7 +90,7 @@ interface Project extends JavaScriptProject {
 
 const largestSettings = 1024 * 1024
 
-async function projectOf(byPath: ReadonlyMap<string, SourceFile>, { milliseconds }: ReadingLimits): Promise<Project> {
+async function projectOf(byPath: ReadonlyMap<string, ProjectFile>, { milliseconds }: ReadingLimits): Promise<Project> {
   const files = new ProjectFiles(byPath.values())
   const read = async (path: string): Promise<string | undefined> => {
     const file = byPath.get(path)

@@ -1,5 +1,5 @@
 /** Tells the line of a place in a text, counted from 1. */
-export function linesOf(text: string): (place: number) => number {
+export function lineCounter(text: string): (place: number) => number {
   const starts = [0]
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
   return (place) => {

@@ -34,7 +34,7 @@ function load(grammar: Grammar): Promise<Parser> {
   return parser
 }
 
-export type Parsed =
+export type ParsedTree =
   | { readonly kind: 'parsed'; readonly tree: Tree }
   | { readonly kind: 'stopped'; readonly why: 'too_deep' | 'too_slow' }
 
@@ -42,7 +42,7 @@ export type Parsed =
 const deepest = 2_000
 
 /** Parses whatever the text is. Gives way to other work, and gives up on what is nested too deep or takes too long. */
-export async function parse(grammar: Grammar, text: string, milliseconds: number): Promise<Parsed> {
+export async function parse(grammar: Grammar, text: string, milliseconds: number): Promise<ParsedTree> {
   if (depthOf(text) > deepest) return { kind: 'stopped', why: 'too_deep' }
   const parser = await load(grammar)
   const breathe = breather()

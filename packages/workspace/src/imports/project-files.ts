@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 /** One file of a project, wherever it lies: in a folder, in a git tree, in memory. */
-export interface SourceFile {
+export interface ProjectFile {
   /** From the root of the project, with `/`. */
   readonly path: string
   readonly read: () => string | Uint8Array | Promise<string | Uint8Array>
@@ -22,7 +22,7 @@ export class ProjectFiles {
   readonly #links = new Map<string, string>()
   readonly #names = new Set<string>()
 
-  constructor(files: Iterable<SourceFile>) {
+  constructor(files: Iterable<ProjectFile>) {
     for (const { path, link } of files) {
       for (const name of path.split('/')) this.#names.add(name)
       if (link === undefined) this.#files.add(path)

@@ -1,7 +1,7 @@
 import { contentHash } from '../files/text.ts'
 import type { FileReading } from './file-reading.ts'
 import { type Grammar, grammarOfEnding, parse } from './parse.ts'
-import type { SourceFile } from './project-files.ts'
+import type { ProjectFile } from './project-files.ts'
 import { readJavaScript } from './read-javascript.ts'
 import { readPython } from './read-python.ts'
 
@@ -30,7 +30,7 @@ export type ReadOutcome =
 /** Files that import others, in languages that are not read. */
 const unreadLanguages = new Set(['vue', 'svelte', 'astro', 'mdx', 'coffee', 'ipynb', 'pyx'])
 
-export async function readFile(file: SourceFile, limits: ReadingLimits, cache: ReadingCache): Promise<ReadOutcome> {
+export async function readFile(file: ProjectFile, limits: ReadingLimits, cache: ReadingCache): Promise<ReadOutcome> {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
   const ending = /[^.]\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   const grammar = ending === undefined ? undefined : grammarOfEnding[ending]
@@ -49,7 +49,7 @@ export async function readFile(file: SourceFile, limits: ReadingLimits, cache: R
 
 type Content = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'skipped'; readonly why: SkipReason }
 
-async function contentOf({ read }: SourceFile, limits: ReadingLimits): Promise<Content> {
+async function contentOf({ read }: ProjectFile, limits: ReadingLimits): Promise<Content> {
   let bytes: string | Uint8Array
   try {
     bytes = await read()

@@ -1,7 +1,7 @@
 import type { Tree, TreeCursor } from '@lezer/common'
 import type { ImportKind, JavaScriptImport, JavaScriptReading } from './file-reading.ts'
 import { breather } from '../walk/breather.ts'
-import { linesOf } from './lines.ts'
+import { lineCounter } from './lines.ts'
 import { NamesInText } from './names-in-text.ts'
 
 /**
@@ -11,7 +11,7 @@ import { NamesInText } from './names-in-text.ts'
  */
 export async function readJavaScript(tree: Tree, text: string): Promise<JavaScriptReading> {
   const breathe = breather()
-  const lines = linesOf(text)
+  const lines = lineCounter(text)
   const names = new NamesInText()
   const computed = new Set<number>()
   const imports: JavaScriptImport[] = []

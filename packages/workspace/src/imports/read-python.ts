@@ -1,12 +1,12 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import type { ImportKind, PythonImport, PythonReading } from './file-reading.ts'
 import { breather } from '../walk/breather.ts'
-import { linesOf } from './lines.ts'
+import { lineCounter } from './lines.ts'
 import { NamesInText } from './names-in-text.ts'
 
 export async function readPython(tree: Tree, text: string): Promise<PythonReading> {
   const breathe = breather()
-  const lines = linesOf(text)
+  const lines = lineCounter(text)
   const names = new NamesInText()
   const computed = new Set<number>()
   const imports: PythonImport[] = []

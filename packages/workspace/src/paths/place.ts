@@ -2,7 +2,7 @@ import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isGitFolder, isLoaderFolder } from './folder-names.ts'
 import { codeOf } from './system-errors.ts'
-import { type Step, walk } from './walk.ts'
+import { type PathStep, walk } from './walk.ts'
 
 /** Where a path leads, symbolic links resolved. */
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** No tool may go there, or there is no way to get there. */
-export interface Refused {
+export interface RefusedPlace {
   readonly kind: 'refused'
   readonly why: string
 }
@@ -32,7 +32,7 @@ export function realRoot(root: string): string {
  * Where a path, absolute or relative to the root, leads at this moment. The answer can be outdated as soon as it is
  * given: whoever opens the place goes through `openFolder`, which makes sure that nothing was swapped since.
  */
-export function resolvePlace(root: string, path: string): Place | Refused {
+export function resolvePlace(root: string, path: string): Place | RefusedPlace {
   const top = rootNow(root)
   if (top === undefined) return refused(`The workspace ${root} is not there any more.`)
   const fault = faultOf(path, top)
@@ -74,7 +74,7 @@ function rootNow(root: string): string | undefined {
   }
 }
 
-function refused(why: string): Refused {
+function refused(why: string): RefusedPlace {
   return { kind: 'refused', why }
 }
 
@@ -106,7 +106,7 @@ function forbidden(
   top: string,
   names: readonly string[],
   visited: readonly string[],
-  steps: readonly Step[],
+  steps: readonly PathStep[],
 ): string | undefined {
   if (names.some(isLoaderFolder) || leadsThrough(steps, join(top, '.loader'))) {
     return 'it belongs to the records of the sessions (.loader), which no tool may read or change.'
@@ -121,7 +121,7 @@ function forbidden(
 }
 
 /** By identity: a mount or another spelling gives a folder a name that does not tell what it is. */
-function leadsThrough(steps: readonly Step[], folder: string): boolean {
+function leadsThrough(steps: readonly PathStep[], folder: string): boolean {
   const stats = statsOf(folder)
   return stats !== undefined && steps.some((step) => step.dev === stats.dev && step.ino === stats.ino)
 }

@@ -3,7 +3,7 @@ import { dirname, join, parse, resolve, sep } from 'node:path'
 import { codeOf, meaningOf } from './system-errors.ts'
 
 /** A place on the way to a path, links included. */
-export interface Step {
+export interface PathStep {
   readonly path: string
   readonly dev: bigint
   readonly ino: bigint
@@ -15,7 +15,7 @@ export type Walk =
       /** The path without symbolic links. */
       readonly path: string
       /** Everything that the way led through and that is there. */
-      readonly steps: readonly Step[]
+      readonly steps: readonly PathStep[]
       /** What lies at the end; undefined when nothing does. */
       readonly stats: BigIntStats | undefined
     }
@@ -33,7 +33,7 @@ const mostLinks = 40
 export function walk(path: string): Walk {
   const { root } = parse(resolve(path))
   const pending = namesOf(path).reverse()
-  const steps: Step[] = []
+  const steps: PathStep[] = []
   let current = root
   let links = 0
   let stats: BigIntStats | undefined

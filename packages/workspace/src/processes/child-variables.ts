@@ -45,22 +45,22 @@ const nobodyThere: Readonly<Record<string, string>> = {
   VISUAL: 'false',
 }
 
-export type Variables = Readonly<Record<string, string>>
+export type ChildVariables = Readonly<Record<string, string>>
 
 /** The environment of a command. */
-export function childVariables(options: ProcessOptions): Variables {
+export function childVariables(options: ProcessOptions): ChildVariables {
   const { passed } = sorted(options)
   return { ...passed, ...nobodyThere }
 }
 
 /** What commands do not get; of a variable that they get without the secrets in it, the whole value. */
-export function withheldVariables(options: ProcessOptions): Variables {
+export function withheldVariables(options: ProcessOptions): ChildVariables {
   return sorted(options).withheld
 }
 
 function sorted({ variables = process.env, passVariables = [] }: ProcessOptions): {
-  readonly passed: Variables
-  readonly withheld: Variables
+  readonly passed: ChildVariables
+  readonly withheld: ChildVariables
 } {
   const named = new Set(passVariables)
   const passed: Record<string, string> = {}

@@ -1,5 +1,5 @@
 import { realRoot } from '../paths/place.ts'
-import { childVariables, type Variables } from './child-variables.ts'
+import { childVariables, type ChildVariables } from './child-variables.ts'
 import { type Containment, findContainment } from './containment.ts'
 import type { ProcessOptions } from './process-options.ts'
 import { programOnPath } from './program-on-path.ts'
@@ -7,7 +7,7 @@ import { programOnPath } from './program-on-path.ts'
 /** What all commands in one workspace have in common. */
 export interface CommandSetup {
   readonly shell: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly containment: Containment
   readonly graceMs: number
 }
@@ -27,7 +27,7 @@ export async function commandSetup(workspace: string, options: ProcessOptions): 
 export function bubblewrapFor(
   workspace: string,
   { bubblewrap }: ProcessOptions,
-  variables: Variables,
+  variables: ChildVariables,
 ): string | undefined {
   if (bubblewrap === null || process.platform !== 'linux') return undefined
   return bubblewrap ?? programOnPath('bwrap', variables, workspace)

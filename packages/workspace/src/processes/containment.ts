@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import type { Variables } from './child-variables.ts'
+import type { ChildVariables } from './child-variables.ts'
 
 /** A program that makes a namespace and runs another one in it. */
 export interface Launch {
   readonly program: string
   readonly arguments: readonly string[]
   readonly cwd: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   /** What it reads on the descriptor of the filter: which calls of the system the kernel refuses. */
   readonly filter?: Uint8Array
   /** Whose rights it has. Absent means ours; only root can give others. */
@@ -17,7 +17,7 @@ export interface Launch {
 export interface Inner {
   readonly words: readonly string[]
   readonly cwd: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   /** The descriptor on which bubblewrap says what it made. */
   readonly statusFd: number
   /** The descriptor from which bubblewrap reads a filter, when the launch has one. */

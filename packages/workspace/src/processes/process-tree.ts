@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Readable, Writable } from 'node:stream'
 import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
-import type { Variables } from './child-variables.ts'
+import type { ChildVariables } from './child-variables.ts'
 import type { Containment } from './containment.ts'
 import { forgetLiving, rememberLiving } from './living.ts'
 import { endStrays, killStrays, markName } from './strays.ts'
@@ -14,7 +14,7 @@ export interface TreeOptions {
   readonly command: string
   /** A real path. */
   readonly cwd: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly containment: Containment
   readonly onOutput: (chunk: Uint8Array) => void
 }

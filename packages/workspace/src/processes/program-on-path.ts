@@ -2,13 +2,13 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { isWithin } from '../paths/place.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import type { Variables } from './child-variables.ts'
+import type { ChildVariables } from './child-variables.ts'
 
 /**
  * Where a program is that we start ourselves. Package runners put folders of the project on the PATH, where a stranger
  * can have left a `git` of his own: what lies in the workspace, or is found relative to it, is passed over.
  */
-export function programOnPath(name: string, variables: Variables, workspace: string): string | undefined {
+export function programOnPath(name: string, variables: ChildVariables, workspace: string): string | undefined {
   const folders = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter)
   const names = process.platform === 'win32' ? [`${name}.exe`] : [name]
   return folders

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Signal } from '@loader/session-core'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import { alarm, type AlarmCause } from './alarm.ts'
-import type { Variables } from './child-variables.ts'
+import type { ChildVariables } from './child-variables.ts'
 import { forgetLiving, rememberLiving } from './living.ts'
 
 export interface ProgramRequest {
   readonly program: string
   readonly arguments: readonly string[]
   readonly cwd: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly timeoutMs: number
   readonly signal?: Signal | undefined
   /** What it reads; absent means that there is nothing to read. */

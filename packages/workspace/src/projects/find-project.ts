@@ -6,12 +6,12 @@ import { firstCommitOf } from './first-commit.ts'
 import { folderNameOf, foldersIn, type ProjectFolders } from './project-folders.ts'
 import { isSameFolder, placeAt, placeFor } from './project-place.ts'
 import { readRecord } from './project-record.ts'
-import { type KeptProject, latestOf, type Look, recognise, standingPlace } from './recognise.ts'
-import { type Environment, stateFolder } from './state-folder.ts'
+import { type KeptProject, latestOf, type ProjectLookup, recognise, standingPlace } from './recognise.ts'
+import { type EnvironmentVariables, stateFolder } from './state-folder.ts'
 
 export interface ProjectsOptions {
   /** The environment that says where the state folder is, and where git is. That of this process by default. */
-  readonly variables?: Environment
+  readonly variables?: EnvironmentVariables
 }
 
 /** A project, and where what is kept of it lies. */
@@ -19,10 +19,10 @@ export interface Project {
   /** Its real path. */
   readonly root: string
   readonly folders: ProjectFolders
-  readonly standing: Standing
+  readonly standing: ProjectStanding
 }
 
-export type Standing =
+export type ProjectStanding =
   /** Nothing is kept of it yet. */
   | { readonly kind: 'new' }
   | { readonly kind: 'known' }
@@ -122,7 +122,7 @@ function free(usual: string): string {
   }
 }
 
-function lookWith(variables: Environment): Look {
+function lookWith(variables: EnvironmentVariables): ProjectLookup {
   const commits = new Map<string, string | undefined>()
   return {
     folderAt: placeAt,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { harmlessVariables } from '../git/repository.ts'
 import { childVariables } from '../processes/child-variables.ts'
 import { programOnPath } from '../processes/program-on-path.ts'
-import type { Environment } from './state-folder.ts'
+import type { EnvironmentVariables } from './state-folder.ts'
 
 /** Long enough for a hundred thousand commits, and short enough for a start that has to wait for it. */
 const patienceMs = 3_000
@@ -14,7 +14,7 @@ const patienceMs = 3_000
  * repository of its own in this folder (worktrees and submodules belong to another one), without a commit, or when git
  * does not say.
  */
-export function firstCommitOf(root: string, environment: Environment): string | undefined {
+export function firstCommitOf(root: string, environment: EnvironmentVariables): string | undefined {
   if (lstatSync(join(root, '.git'), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
   const variables = childVariables({ variables: environment })
   const git = programOnPath('git', variables, root)

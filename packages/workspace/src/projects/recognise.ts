@@ -8,7 +8,7 @@ export interface KeptProject {
 }
 
 /** What is looked up only when it decides something. */
-export interface Look {
+export interface ProjectLookup {
   folderAt(root: string): ProjectPlace | undefined
   firstCommitOf(root: string): string | undefined
   /** When its sessions were last changed, as a number that grows. */
@@ -29,7 +29,7 @@ export type Recognised =
  * 3. A folder whose history began with the same commit is a project that has moved, unless one with this history is still
  *    where it was: then it is a copy, and a copy gets nothing of the original.
  */
-export function recognise(here: ProjectPlace, kept: readonly KeptProject[], look: Look): Recognised {
+export function recognise(here: ProjectPlace, kept: readonly KeptProject[], look: ProjectLookup): Recognised {
   const same = kept.find(({ record }) => record.places.some((place) => isSameFolder(place, here)))
   if (same !== undefined) return knownOrMoved(same, here, look)
   const remade = kept.find((project) => isRemade(project, here, look))
@@ -38,7 +38,7 @@ export function recognise(here: ProjectPlace, kept: readonly KeptProject[], look
 }
 
 /** Where a project is; undefined when no place that it was in holds it any more. */
-export function standingPlace({ record }: KeptProject, look: Look): string | undefined {
+export function standingPlace({ record }: KeptProject, look: ProjectLookup): string | undefined {
   const { places, firstCommit } = record
   return places.find((place, index) => {
     const there = look.folderAt(place.root)
@@ -53,7 +53,7 @@ export function latestOf({ places }: ProjectRecord): ProjectPlace {
   return places[0] as ProjectPlace
 }
 
-function knownOrMoved(project: KeptProject, here: ProjectPlace, look: Look): Recognised {
+function knownOrMoved(project: KeptProject, here: ProjectPlace, look: ProjectLookup): Recognised {
   const from = latestOf(project.record).root
   const there = from === here.root ? here : look.folderAt(from)
   // One folder can have two paths, when it is mounted twice.
@@ -61,7 +61,7 @@ function knownOrMoved(project: KeptProject, here: ProjectPlace, look: Look): Rec
   return isStillThere ? { kind: 'known', project } : { kind: 'moved', project, from }
 }
 
-function recogniseByHistory(here: ProjectPlace, kept: readonly KeptProject[], look: Look): Recognised {
+function recogniseByHistory(here: ProjectPlace, kept: readonly KeptProject[], look: ProjectLookup): Recognised {
   if (!kept.some(({ record }) => record.firstCommit !== undefined)) return { kind: 'new' }
   const commit = look.firstCommitOf(here.root)
   const related = kept.filter(({ record }) => commit !== undefined && record.firstCommit === commit)
@@ -71,7 +71,7 @@ function recogniseByHistory(here: ProjectPlace, kept: readonly KeptProject[], lo
   return { kind: 'moved', project, from: latestOf(project.record).root }
 }
 
-function isRemade({ record }: KeptProject, here: ProjectPlace, look: Look): boolean {
+function isRemade({ record }: KeptProject, here: ProjectPlace, look: ProjectLookup): boolean {
   if (latestOf(record).root !== here.root) return false
   if (record.firstCommit === undefined) return true
   const commit = look.firstCommitOf(here.root)

@@ -3,13 +3,13 @@ import { LoaderError } from '@loader/session-core'
 import { homeFolder } from './home-folder.ts'
 
 /** An environment, as Node has it. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Where everything lies that is kept of a user's projects. LOADER_STATE names it, or the conventions of the system do. A
  * relative XDG_STATE_HOME counts as not set, as its specification says.
  */
-export function stateFolder(variables: Environment, platform: string = process.platform): string {
+export function stateFolder(variables: EnvironmentVariables, platform: string = process.platform): string {
   const own = variables['LOADER_STATE']
   if (own !== undefined && own !== '') return resolve(own)
   const xdg = variables['XDG_STATE_HOME']

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import { repositoryAbove } from '../git/repository.ts'
 import { isWithin, realRoot } from '../paths/place.ts'
-import { childVariables, type Variables } from '../processes/child-variables.ts'
+import { childVariables, type ChildVariables } from '../processes/child-variables.ts'
 import { KeptOutput } from '../processes/kept-output.ts'
 import type { ProcessOptions } from '../processes/process-options.ts'
 import { checkOutputCap, unattended } from '../processes/unattended.ts'
@@ -12,8 +12,8 @@ import { sweepCheckouts } from '../trees/checkout.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
 import type { CheckoutOptions, FrozenCheckout } from '../trees/trees-shown.ts'
 import type { Mount } from '../walls/mount.ts'
-import { type Owner, ownerOf } from '../walls/owner.ts'
-import type { EndedWalledCommand, Stage } from '../walls/walls.ts'
+import { type CommandRights, commandRights } from '../walls/command-rights.ts'
+import type { EndedWalledCommand, WallsStage } from '../walls/walls.ts'
 import type { WallsAround } from '../walls/walls-around.ts'
 import { withheldNotes } from '../walls/withheld.ts'
 import { prepareCopy } from './copy-room.ts'
@@ -31,7 +31,7 @@ import { hasFolder, NoOverlay, prepareOverlay, type RoomParts, writtenIn } from 
 import { cachePieces, type Piece, piecesOf } from './pieces.ts'
 import { reportsIn } from './read-reports.ts'
 import { rewrittenIn } from './rewritten.ts'
-import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomRun, Rooms } from './room.ts'
+import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomCommandRun, Rooms } from './room.ts'
 import { type RoomFolder, RoomFolders } from './room-folders.ts'
 
 export interface RoomsOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
@@ -50,9 +50,9 @@ export function openRooms(options: RoomsOptions): Rooms {
 
 class LocalRooms implements Rooms {
   readonly #root: string
-  readonly #owner: Owner
+  readonly #owner: CommandRights
   readonly #options: RoomsOptions
-  readonly #variables: Variables
+  readonly #variables: ChildVariables
   readonly #checkouts: HeldCheckouts
   #opened: Promise<RoomFolders> | undefined
   #lastKept: LastKept | undefined
@@ -62,12 +62,12 @@ class LocalRooms implements Rooms {
   constructor(options: RoomsOptions) {
     this.#options = options
     this.#root = realRoot(options.root)
-    this.#owner = ownerOf(this.#root)
+    this.#owner = commandRights(this.#root)
     this.#variables = childVariables(options)
     this.#checkouts = new HeldCheckouts(options.trees)
   }
 
-  async run(room: RoomOf, command: RoomCommand): Promise<RoomRun> {
+  async run(room: RoomOf, command: RoomCommand): Promise<RoomCommandRun> {
     for (const path of room.over?.keys() ?? []) requireInside(path)
     const folders = await this.#folders()
     await using checkout = await this.#checkouts.hold(room.tree, this.#checkoutOptions(folders, 'written'))
@@ -187,7 +187,12 @@ class LocalRooms implements Rooms {
     return changes
   }
 
-  async #runIn(folder: RoomFolder, folders: RoomFolders, parts: RoomParts, command: RoomCommand): Promise<RoomRun> {
+  async #runIn(
+    folder: RoomFolder,
+    folders: RoomFolders,
+    parts: RoomParts,
+    command: RoomCommand,
+  ): Promise<RoomCommandRun> {
     const available = await this.#options.walls.available()
     if (available.kind === 'none') {
       await prepareCopy(parts, folder, 'copied')
@@ -206,7 +211,7 @@ class LocalRooms implements Rooms {
   }
 
   /** The run, or why there could be none. */
-  async #onOverlay(folder: RoomFolder, parts: RoomParts, command: RoomCommand): Promise<RoomRun | string> {
+  async #onOverlay(folder: RoomFolder, parts: RoomParts, command: RoomCommand): Promise<RoomCommandRun | string> {
     try {
       const stage = await prepareOverlay(parts, folder)
       const run = await this.#start(folder, { kind: 'overlay', at: this.#root }, stage, command)
@@ -219,7 +224,7 @@ class LocalRooms implements Rooms {
   }
 
   /** Within walls, at the path of the workspace. */
-  async #onCopy(folder: RoomFolder, parts: RoomParts, why: string, command: RoomCommand): Promise<RoomRun> {
+  async #onCopy(folder: RoomFolder, parts: RoomParts, why: string, command: RoomCommand): Promise<RoomCommandRun> {
     const mounts = await prepareCopy(parts, folder, 'mounted')
     const placed: Mount = { kind: 'placed', path: this.#root, from: folder.copy, access: 'writable' }
     const stage = { table: '', mounts: [placed, ...mounts] }
@@ -230,7 +235,12 @@ class LocalRooms implements Rooms {
     }
   }
 
-  async #start(folder: RoomFolder, how: MadeRoom, stage: Stage | undefined, command: RoomCommand): Promise<RoomRun> {
+  async #start(
+    folder: RoomFolder,
+    how: MadeRoom,
+    stage: WallsStage | undefined,
+    command: RoomCommand,
+  ): Promise<RoomCommandRun> {
     const { cwd, cap = checkOutputCap, reach, runners, timeoutMs, signal, onOutput } = command
     const own = { ...unattended, ...acrossMounts, ...command.variables }
     const variables = runners === undefined ? own : await this.#withKit(folder, how, own, runners.canary)
@@ -258,9 +268,9 @@ class LocalRooms implements Rooms {
   async #withKit(
     { kit, reports }: RoomFolder,
     how: MadeRoom,
-    own: Variables,
+    own: ChildVariables,
     canary: LoneCanary | undefined,
-  ): Promise<Variables> {
+  ): Promise<ChildVariables> {
     const variables = { ...this.#variables, ...own }
     const written = await writeKit({ kit, reports, variables, canary: canary && this.#movedTo(how.at, canary) })
     return Object.fromEntries(
@@ -280,12 +290,12 @@ const acrossMounts = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 /** Services come and go, and what walls were to hide can have gone when they go up. Then nothing was run. */
 const mostAttempts = 4
 
-async function sweep(folders: RoomFolders, { isOther }: Owner): Promise<void> {
+async function sweep(folders: RoomFolders, { isOther }: CommandRights): Promise<void> {
   await folders.sweep()
   if (isOther) sweepCheckouts(join(folders.home, 'checkouts'))
 }
 
-function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomRun {
+function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomCommandRun {
   const why = `There is no folder ${cwd} in this room to run a command in.`
   return {
     how: { kind: 'none' },
@@ -300,7 +310,10 @@ function notThere({ cwd = '.', cap = checkOutputCap }: RoomCommand): RoomRun {
   }
 }
 
-function shown(ended: EndedWalledCommand, reach: RoomCommand['reach']): Omit<RoomRun, 'how' | 'reports' | 'rewritten'> {
+function shown(
+  ended: EndedWalledCommand,
+  reach: RoomCommand['reach'],
+): Omit<RoomCommandRun, 'how' | 'reports' | 'rewritten'> {
   const { ending, output, durationMs, leftRunning, walls } = ended
   return { ending, output, durationMs, leftRunning, walls, withheld: withheldNotes(ended, reach) }
 }

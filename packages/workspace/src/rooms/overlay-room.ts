@@ -17,15 +17,15 @@ import { codeOf } from '../paths/system-errors.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { statsOf } from '../walls/entries.ts'
 import type { Mount } from '../walls/mount.ts'
-import type { Owner } from '../walls/owner.ts'
-import type { Stage } from '../walls/walls.ts'
+import type { CommandRights } from '../walls/command-rights.ts'
+import type { WallsStage } from '../walls/walls.ts'
 import type { Piece } from './pieces.ts'
 import type { RoomFolder } from './room-folders.ts'
 
 /** What a room lies on. */
 export interface RoomParts {
   readonly root: string
-  readonly owner: Owner
+  readonly owner: CommandRights
   /** Folders whose files the room has; where two have the same, the first one counts. */
   readonly layers: readonly string[]
   /** The one of them that has the tree. */
@@ -56,7 +56,7 @@ export class NoOverlay extends Error {
  * 1. What the room is made of lies below, and nothing can write it; whatever is written goes to `folder`.
  * 2. The tree counts more than what lies in the workspace: this is only where the tree has nothing.
  */
-export async function prepareOverlay(parts: RoomParts, folder: RoomFolder): Promise<Stage> {
+export async function prepareOverlay(parts: RoomParts, folder: RoomFolder): Promise<WallsStage> {
   const { root, owner, over } = parts
   const stash = join(folder.below, 'workspace')
   const drafts = new Draft(folder)
@@ -228,7 +228,7 @@ async function whiteOut(path: string): Promise<void> {
   if (ending.how !== 'exited' || ending.exitCode !== 0) throw new NoOverlay(`nothing can be taken away: ${errors}`)
 }
 
-export function giveTo(owner: Owner, path: string): void {
+export function giveTo(owner: CommandRights, path: string): void {
   lchownSync(path, owner.uid, owner.gid)
   if (!lstatSync(path).isDirectory()) return
   for (const name of readdirSync(path)) giveTo(owner, join(path, name))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import { mayLive, ownMark } from '../processes/process-mark.ts'
-import type { Owner } from '../walls/owner.ts'
+import type { CommandRights } from '../walls/command-rights.ts'
 import { removeAll } from './remove-all.ts'
 
 /** The folders of one room. Each is empty when a room begins. */
@@ -35,10 +35,10 @@ let count = 0
  */
 export class RoomFolders {
   readonly home: string
-  readonly #owner: Owner
+  readonly #owner: CommandRights
   readonly #free: RoomFolder[] = []
 
-  constructor(stateFolder: string, owner: Owner) {
+  constructor(stateFolder: string, owner: CommandRights) {
     this.home = roomsHome(stateFolder, owner)
     if (owner.isOther) makeReachable(this.home)
     this.#owner = owner
@@ -104,7 +104,7 @@ export class RoomFolders {
 }
 
 /** Folders of root are closed to others: then rooms lie among the temporary files. */
-export function roomsHome(stateFolder: string, { uid, isOther }: Owner): string {
+export function roomsHome(stateFolder: string, { uid, isOther }: CommandRights): string {
   if (!isOther) return stateFolder
   const name = createHash('sha256').update(stateFolder).digest('hex').slice(0, 16)
   return join(tmpdir(), `loader-rooms-${uid}-${name}`)

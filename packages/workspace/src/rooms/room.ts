@@ -43,7 +43,7 @@ export interface RoomCommand {
   readonly runners?: { readonly canary?: LoneCanary }
 }
 
-export interface RoomRun {
+export interface RoomCommandRun {
   readonly how: HowRoom
   readonly ending: CommandEnding
   readonly output: KeptOutput
@@ -89,7 +89,7 @@ export interface IgnoredChange {
  * 3. Where walls hold, a room is at the path of the workspace.
  */
 export interface Rooms extends AsyncDisposable {
-  run(room: RoomOf, command: RoomCommand): Promise<RoomRun>
+  run(room: RoomOf, command: RoomCommand): Promise<RoomCommandRun>
   /** Keeps the ignored files as they are now, so that rooms can have them later. The id is for `LocalTrees.prune`, too. */
   keepIgnored(options?: {
     readonly signal?: Signal

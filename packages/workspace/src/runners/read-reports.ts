@@ -5,7 +5,7 @@ import { readEslint } from './read-eslint.ts'
 import { readGo } from './read-go.ts'
 import { readTsc } from './read-tsc.ts'
 import { type Reading, ReportLine, type ToldTest } from './report-lines.ts'
-import type { ReportDoubt, RunnerName, RunnerReport, TestResult } from './runner.ts'
+import type { ReportDoubt, RunnerName, RunnerReport, ReportedTest } from './runner.ts'
 
 /**
  * What the runners of a command have reported, each run of each runner on its own, in the order of their names on disk.
@@ -20,7 +20,7 @@ export async function readReports(folder: string, root: string): Promise<readonl
 
 /** One report from its text; undefined if it does not say whose it is. `root` is the project as the command saw it. */
 export function readReport(text: string, root: string): RunnerReport | undefined {
-  const { lines, foreign } = linesOf(text)
+  const { lines, foreign } = reportLines(text)
   const start = lines.flatMap((it) => ('start' in it ? [it.start] : []))[0]
   if (start === undefined) return undefined
   const place = (path: string) => inside(root, resolve(start.cwd, path))
@@ -57,7 +57,7 @@ export function readReport(text: string, root: string): RunnerReport | undefined
   }
 }
 
-function linesOf(text: string): { readonly lines: readonly ReportLine[]; readonly foreign: boolean } {
+function reportLines(text: string): { readonly lines: readonly ReportLine[]; readonly foreign: boolean } {
   const lines: ReportLine[] = []
   let foreign = false
   for (const line of text.split('\n')) {
@@ -111,12 +111,12 @@ function readingOf(runner: RunnerName, lines: readonly ReportLine[]): Reading {
 }
 
 /** Runners have an exit code of their own for having found no tests. */
-function isNothingToRun(runner: RunnerName, exitCode: number, results: readonly TestResult[]): boolean {
+function isNothingToRun(runner: RunnerName, exitCode: number, results: readonly ReportedTest[]): boolean {
   const isEmpty = results.every((it) => it.outcome === 'skipped')
   return isEmpty && exitCode === (runner === 'pytest' || runner === 'unittest' ? 5 : 1)
 }
 
-function named(tests: readonly ToldTest[], place: (path: string) => string): readonly TestResult[] {
+function named(tests: readonly ToldTest[], place: (path: string) => string): readonly ReportedTest[] {
   const seen = new Map<string, number>()
   return tests.map(({ path, file, outcome }) => {
     const where = file == null ? undefined : place(file)

@@ -18,14 +18,14 @@ export type RunnerName = (typeof runnerNames)[number]
  * `assertion`: the test ran and failed. `load`: it could not run, because something before it failed: an import, the
  * compiler, a fixture or hook. `skipped`: left out on purpose, also because another test is focused, or expected to fail.
  */
-export type TestOutcome = 'green' | 'assertion' | 'load' | 'skipped'
+export type ReportedOutcome = 'green' | 'assertion' | 'load' | 'skipped'
 
-export interface TestResult {
+export interface ReportedTest {
   /** The same in every run: file, groups and title; a second test of the same name is told apart by its number. */
   readonly name: string
   /** From the root of the project. */
   readonly file?: string
-  readonly outcome: TestOutcome
+  readonly outcome: ReportedOutcome
 }
 
 /** What makes a report less than the whole truth. */
@@ -46,7 +46,7 @@ export interface RunnerReport {
   readonly folder: string
   /** As the check gave them. */
   readonly arguments: readonly string[]
-  readonly results: readonly TestResult[]
+  readonly results: readonly ReportedTest[]
   /** Files that it took for tests, also those in which it found none. */
   readonly testFiles: readonly string[]
   /** Settings files that it says it has loaded, and what these name; settings that only lie there are not among them. */

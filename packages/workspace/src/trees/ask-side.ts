@@ -47,7 +47,7 @@ export async function entryChanges(side: SideRepository, from: string, to: strin
   return changes
 }
 
-export async function entriesOf(side: SideRepository, tree: string): Promise<Map<RawPath, TreeEntry>> {
+export async function treeEntries(side: SideRepository, tree: string): Promise<Map<RawPath, TreeEntry>> {
   await requireTree(side, tree)
   const entries = new Map<RawPath, TreeEntry>()
   await eachFile(side, tree, '', (path, entry) => entries.set(path, entry))

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { join } from 'node:path'
 import { mayLive, ownMark } from '../processes/process-mark.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import { entriesOf } from './ask-side.ts'
+import { treeEntries } from './ask-side.ts'
 import { bringFolder, looksIn } from './bring-folder.ts'
 import { doubtRecent } from './doubt-recent.ts'
 import { readIndex, UnknownIndex, writeIndex } from '../git/index-file.ts'
@@ -56,7 +56,7 @@ async function update(side: SideRepository, place: string, tree: string, options
   const before = textOf(join(place, 'tree'))
   rmSync(join(place, 'tree'), { force: true })
   const beganMs = Date.now()
-  const wanted = await entriesOf(side, tree)
+  const wanted = await treeEntries(side, tree)
   try {
     await bringFolder(side, workTree, wanted, readIndex(index) ?? new Map())
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Inventory, InventoryFile } from './inventory.ts'
-import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
+import { foldersAbove, type RawPath, shownRawPath } from './raw-path.ts'
 import type { InventoryChanges } from './trees-shown.ts'
 
 export function inventoryChanges(from: Inventory, to: Inventory): InventoryChanges {
@@ -17,15 +17,17 @@ export function inventoryChanges(from: Inventory, to: Inventory): InventoryChang
     const owner = folders.find((folder) => to.packages.has(folder))
     const name = owner === undefined ? undefined : to.packages.get(owner)
     const link = isLink(to.files.get(path) ?? from.files.get(path)) ? ({ link: true } as const) : {}
-    return [{ path: shownPath(path), change, ...(name === undefined ? {} : { package: shownPath(name) }), ...link }]
+    return [
+      { path: shownRawPath(path), change, ...(name === undefined ? {} : { package: shownRawPath(name) }), ...link },
+    ]
   })
   const nested = [...new Set([...from.nested.keys(), ...to.nested.keys()])].filter(
     (path) => from.nested.get(path) !== to.nested.get(path),
   )
   return {
-    packages: [...moved].map(([path, versions]) => ({ path: shownPath(path), ...versions })),
+    packages: [...moved].map(([path, versions]) => ({ path: shownRawPath(path), ...versions })),
     files,
-    nested: nested.map(shownPath),
+    nested: nested.map(shownRawPath),
   }
 }
 

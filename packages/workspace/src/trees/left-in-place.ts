@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Signal } from '@loader/session-core'
-import { isStillSo, type Look, look } from './look.ts'
+import { isStillSo, type WorkspaceStatus, look } from './look.ts'
 import { PrivateIndex, sharedVersion } from './private-index.ts'
 import { isNeverKept, type RawPath } from './raw-path.ts'
 import { type SideRepository, textOf } from './side-repository.ts'
@@ -8,7 +8,7 @@ import { sortFiles } from './sort-files.ts'
 import type { LeftInPlace } from './trees-shown.ts'
 import type { UserRules } from './user-rules.ts'
 
-interface Known extends Pick<Look, 'seen'> {
+interface Known extends Pick<WorkspaceStatus, 'seen'> {
   readonly left: LeftInPlace
   /** The rules of the user, and the list of what is in the last tree. */
   readonly rules: string
@@ -41,7 +41,7 @@ export class LeftInPlaceIndex {
   }
 
   /** Takes over what somebody else has seen, who knew the list of files in the last tree by this version. */
-  learn({ status, around, seen }: Look, large: readonly RawPath[], list: string | undefined): LeftInPlace {
+  learn({ status, around, seen }: WorkspaceStatus, large: readonly RawPath[], list: string | undefined): LeftInPlace {
     const { prefix } = this.#rules
     const relative = (paths: readonly RawPath[]) =>
       paths.filter((path) => !isNeverKept(path)).map((path) => path.slice(prefix.length))

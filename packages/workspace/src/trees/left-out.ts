@@ -1,5 +1,5 @@
 import type { LeftOut } from '@loader/session-core/coding'
-import { type RawPath, shownPath } from './raw-path.ts'
+import { type RawPath, shownRawPath } from './raw-path.ts'
 
 /** Why a path is in no tree. */
 type LeftOutKind = 'ignored' | 'large' | 'nested' | 'empty' | 'special' | 'unreadable' | 'unstorable' | 'unlisted'
@@ -18,6 +18,6 @@ export function countLeftOut(prefix: RawPath, paths: readonly LeftOutPath[]): Le
   const kinds = [...new Set(paths.map(({ kind }) => kind))].sort()
   return kinds.map((kind) => {
     const names = paths.filter((each) => each.kind === kind).map(({ path }) => path.slice(prefix.length))
-    return { kind, count: names.length, names: names.sort().slice(0, mostNames).map(shownPath) }
+    return { kind, count: names.length, names: names.sort().slice(0, mostNames).map(shownRawPath) }
   })
 }

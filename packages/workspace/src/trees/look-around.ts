@@ -6,7 +6,7 @@ import { rawBytes } from './raw-bytes.ts'
 import { isNeverKept, type RawPath } from './raw-path.ts'
 
 /** What lies in a workspace and is no file that git could list. */
-export interface Surroundings {
+export interface UnlistedEntries {
   /** Folders without anything in them. */
   readonly empty: readonly RawPath[]
   /** Pipes, sockets and devices. */
@@ -25,7 +25,7 @@ export async function lookAround(
   signal?: Signal,
   /** Told of each folder, and of each file with ignore rules, before it is read. */
   onSight: (path: RawPath) => void = () => undefined,
-): Promise<Surroundings> {
+): Promise<UnlistedEntries> {
   const rest = breather()
   const found = {
     empty: [] as RawPath[],

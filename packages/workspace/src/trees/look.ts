@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import type { Signal } from '@loader/session-core'
 import { mayChangeUnseen } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import { lookAround, type Surroundings } from './look-around.ts'
+import { lookAround, type UnlistedEntries } from './look-around.ts'
 import { type PrivateIndex, versionKey } from './private-index.ts'
 import { rawBytes } from './raw-bytes.ts'
 import type { RawPath } from './raw-path.ts'
@@ -10,10 +10,10 @@ import { sideGit, type SideRepository } from './side-repository.ts'
 import { readStatus, type Status, statusArguments } from './status.ts'
 
 /** The workspace beside an index, at one moment. */
-export interface Look {
+export interface WorkspaceStatus {
   readonly beganMs: number
   readonly status: Status
-  readonly around: Surroundings
+  readonly around: UnlistedEntries
   /** The folders and the files with rules that it was read off, with how each looked. */
   readonly seen: ReadonlyMap<RawPath, string>
 }
@@ -26,7 +26,7 @@ interface LookRequest {
   readonly signal?: Signal | undefined
 }
 
-export async function look({ side, index, prefix, signal }: LookRequest): Promise<Look> {
+export async function look({ side, index, prefix, signal }: LookRequest): Promise<WorkspaceStatus> {
   const beganMs = Date.now()
   const below = prefix === '' ? [] : ['--', prefix]
   const { output } = await sideGit(side, { arguments: [...statusArguments, ...below], index: index.path, signal })
@@ -46,7 +46,7 @@ export async function look({ side, index, prefix, signal }: LookRequest): Promis
 }
 
 /** Whether no name has come or gone since, and no rule has changed. Files may have other contents. */
-export function isStillSo(side: SideRepository, { seen }: Pick<Look, 'seen'>): boolean {
+export function isStillSo(side: SideRepository, { seen }: Pick<WorkspaceStatus, 'seen'>): boolean {
   return [...seen].every(([path, version]) => {
     const stats = statsOf(side.top, path)
     return (stats === undefined ? '-' : versionKey(stats)) === version

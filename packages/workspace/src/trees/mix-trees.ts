@@ -1,4 +1,4 @@
-import { entriesOf, foldersOf } from './ask-side.ts'
+import { treeEntries, foldersOf } from './ask-side.ts'
 import { storeTree } from './store-tree.ts'
 import { foldersAbove, isInside, type RawPath } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
@@ -12,10 +12,10 @@ export interface TreePart {
 
 /** A tree with some paths as other trees have them; the later parts count more. */
 export async function mixTrees(side: SideRepository, base: string, parts: readonly TreePart[]): Promise<string> {
-  const mixed = await entriesOf(side, base)
+  const mixed = await treeEntries(side, base)
   const known = await foldersOf(side, base)
   for (const { tree, paths } of parts) {
-    const other = await entriesOf(side, tree)
+    const other = await treeEntries(side, tree)
     for (const folder of await foldersOf(side, tree)) known.add(folder)
     const isChosen = (path: RawPath) => paths.some((chosen) => isInside(chosen, path))
     for (const path of [...mixed.keys()].filter(isChosen)) mixed.delete(path)

@@ -11,8 +11,8 @@ import type {
   WorkspaceTrees,
 } from '@loader/session-core/coding'
 import { realRoot } from '../paths/place.ts'
-import type { Variables } from '../processes/child-variables.ts'
-import { entriesOf, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
+import type { ChildVariables } from '../processes/child-variables.ts'
+import { treeEntries, entryChanges, type EntryChange, requireTree } from './ask-side.ts'
 import { checkOut, sweepCheckouts } from './checkout.ts'
 import { inventoryChanges } from './inventory-changes.ts'
 import { keepFiles, keepTree, keptFiles } from './keep-files.ts'
@@ -23,7 +23,7 @@ import { mixTrees } from './mix-trees.ts'
 import { linesChanged, patchBetween } from './patch.ts'
 import { PrivateIndex } from './private-index.ts'
 import { pruneTrees, sizeOfTrees } from './prune.ts'
-import { type RawPath, rawPath, shownPath } from './raw-path.ts'
+import { type RawPath, rawPath, shownRawPath } from './raw-path.ts'
 import { planSteps, restoreTree } from './restore-tree.ts'
 import { keepText, openSideRepository, type SideRepository, sweep } from './side-repository.ts'
 import { type Taking, takeTree, whyRefused } from './take-tree.ts'
@@ -49,7 +49,7 @@ export interface TreesOptions {
   readonly beforeOpening?: (() => void) | undefined
   /** Where git is; undefined when this machine has none. */
   readonly git: string | undefined
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly limits?: Partial<TreeLimits>
 }
 
@@ -102,8 +102,8 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
 
   async files(tree: string): Promise<ReadonlyMap<string, string>> {
     const { side } = await this.#open()
-    const entries = await entriesOf(side, tree)
-    return new Map([...entries].map(([path, { blob }]) => [shownPath(path), blob]))
+    const entries = await treeEntries(side, tree)
+    return new Map([...entries].map(([path, { blob }]) => [shownRawPath(path), blob]))
   }
 
   async lines(
@@ -310,7 +310,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 function changeOf({ path, before, after }: EntryChange): TreeChange {
-  return { path: shownPath(path), change: kindOf(before, after) }
+  return { path: shownRawPath(path), change: kindOf(before, after) }
 }
 
 function kindOf(before: EntryChange['before'], after: EntryChange['after']): TreeChange['change'] {

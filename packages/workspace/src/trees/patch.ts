@@ -1,5 +1,5 @@
 import { requireTree } from './ask-side.ts'
-import { shownPath, splitAtNul } from './raw-path.ts'
+import { shownRawPath, splitAtNul } from './raw-path.ts'
 import { sideGit, type SideRepository } from './side-repository.ts'
 
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--full-index']
@@ -24,7 +24,9 @@ export async function linesChanged(
   const { output } = await difference(side, from, to, ['--numstat', '-z', ...plain, from, to])
   const lines = splitAtNul(output).flatMap((line) => {
     const [, added, removed, path = ''] = /^(\d+)\t(\d+)\t([^]*)$/.exec(line) ?? []
-    return added === undefined ? [] : [[shownPath(path), { added: Number(added), removed: Number(removed) }] as const]
+    return added === undefined
+      ? []
+      : [[shownRawPath(path), { added: Number(added), removed: Number(removed) }] as const]
   })
   return new Map(lines)
 }

@@ -2,7 +2,7 @@ import type { RestoreStep } from '@loader/session-core/coding'
 import type { EntryChange } from './ask-side.ts'
 import type { TreeEntry } from '../git/tree-entry.ts'
 import type { PathNow } from './path-now.ts'
-import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
+import { foldersAbove, type RawPath, shownRawPath } from './raw-path.ts'
 import type { RestEntry } from './rest.ts'
 
 /** A step, with the path in bytes and what it puts there. */
@@ -120,7 +120,7 @@ function obstacleOf(
   for (const folder of foldersAbove(path)) {
     const { kind } = restoring.now(folder)
     if (kind !== 'folder' && kind !== 'absent' && !going.has(folder))
-      return `${shownPath(folder)} is in the way and is not a folder.`
+      return `${shownRawPath(folder)} is in the way and is not a folder.`
   }
   return undefined
 }
@@ -142,9 +142,9 @@ function keptRest({ changes, restFrom, restTo }: Restoring): PlannedStep[] {
 }
 
 function keep(path: RawPath, reason: string): PlannedStep {
-  return { path, step: { path: shownPath(path), action: 'keep', reason } }
+  return { path, step: { path: shownRawPath(path), action: 'keep', reason } }
 }
 
 function step(path: RawPath, action: Exclude<RestoreStep['action'], 'keep'>): RestoreStep {
-  return { path: shownPath(path), action }
+  return { path: shownRawPath(path), action }
 }

@@ -13,7 +13,7 @@ export function rawPath(path: string): RawPath {
 }
 
 /** The path in words; bytes that are no UTF-8 are written out. */
-export function shownPath(path: RawPath): string {
+export function shownRawPath(path: RawPath): string {
   const bytes = Buffer.from(path, 'latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
   return path.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)

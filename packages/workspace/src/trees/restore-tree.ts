@@ -4,12 +4,12 @@ import type { RestoredFile, RestorePlan, RestoreStep } from '@loader/session-cor
 import { isTemporaryName } from '../files/temporary.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
 import { folderOf } from '../walk/ignore-rules.ts'
-import { entriesOf, entryChanges, readBlobs } from './ask-side.ts'
+import { treeEntries, entryChanges, readBlobs } from './ask-side.ts'
 import { holdParent } from './held-parent.ts'
 import { nowAt, pathNow } from './path-now.ts'
 import { planRestore, type PlannedStep } from './plan-restore.ts'
 import { putBack, sweepLeftovers, takeAway } from './put-back.ts'
-import { type RawPath, shownPath } from './raw-path.ts'
+import { type RawPath, shownRawPath } from './raw-path.ts'
 import { readRest } from './rest.ts'
 import type { SideRepository } from './side-repository.ts'
 
@@ -27,7 +27,7 @@ export async function planSteps({ side, root, largestFile, plan, paths }: Restor
   const changes = await entryChanges(side, from.id, to.id)
   const planned = planRestore({
     changes: changes.filter(({ path }) => isChosen(path, paths)),
-    target: new Set((await entriesOf(side, to.id)).keys()),
+    target: new Set((await treeEntries(side, to.id)).keys()),
     restFrom: await readRest(side, from.rest),
     restTo: await readRest(side, to.rest),
     now: (path) => pathNow(root, path, largestFile),
@@ -130,7 +130,7 @@ function namesIn(root: string, folder: RawPath): readonly RawPath[] | undefined 
 }
 
 function isChosen(path: RawPath, paths: readonly string[] | undefined): boolean {
-  const shown = shownPath(path)
+  const shown = shownRawPath(path)
   return paths === undefined || paths.some((chosen) => shown === chosen || shown.startsWith(`${chosen}/`))
 }
 

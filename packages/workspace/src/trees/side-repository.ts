@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LoaderError, type Signal } from '@loader/session-core'
 import { ObjectStore } from '../git/object-store.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
-import type { Variables } from '../processes/child-variables.ts'
+import type { ChildVariables } from '../processes/child-variables.ts'
 import { isAlive } from '../processes/process-mark.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { temporaryName } from '../files/temporary.ts'
@@ -22,7 +22,7 @@ export interface SideRepository {
   /** The folder that its paths are relative to. */
   readonly top: string
   readonly git: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
   readonly objects: ObjectStore
 }
 
@@ -160,7 +160,7 @@ export async function sideGit(repository: SideRepository, request: GitRequest): 
   }
 }
 
-function sideVariables({ folder, top, variables }: SideRepository, { index, workTree }: GitRequest): Variables {
+function sideVariables({ folder, top, variables }: SideRepository, { index, workTree }: GitRequest): ChildVariables {
   const own = Object.entries(variables).filter(([name]) => !/^(GIT_|LC_|LANG)/i.test(name))
   return {
     ...Object.fromEntries(own),

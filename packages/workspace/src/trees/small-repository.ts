@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IndexEntry, writeIndex } from '../git/index-file.ts'
 import { ObjectStore } from '../git/object-store.ts'
-import { entriesOf, foldersOf } from './ask-side.ts'
+import { treeEntries, foldersOf } from './ask-side.ts'
 import type { RawPath } from './raw-path.ts'
 import { settleFiles, type Settled } from './settle-files.ts'
 import { keepText, plainAttributes, sideGit, type SideRepository, textOf } from './side-repository.ts'
@@ -84,7 +84,7 @@ async function keepObjects(
 }
 
 async function blobsOf(side: SideRepository, tree: string): Promise<string[]> {
-  return [...(await entriesOf(side, tree)).values()].map(({ blob }) => blob)
+  return [...(await treeEntries(side, tree)).values()].map(({ blob }) => blob)
 }
 
 function hasRoom(objects: string): boolean {

@@ -3,14 +3,14 @@ import { LoaderError, type Signal } from '@loader/session-core'
 import type { TreeTaken } from '@loader/session-core/coding'
 import { type IndexEntry, noLooks, UnknownIndex } from '../git/index-file.ts'
 import { codeOf, meaningOf } from '../paths/system-errors.ts'
-import { entriesOf, foldersOf } from './ask-side.ts'
+import { treeEntries, foldersOf } from './ask-side.ts'
 import { compact } from './compact.ts'
 import { doubtRecent } from './doubt-recent.ts'
 import { keepContents } from './keep-contents.ts'
 import { storeTree } from './store-tree.ts'
 import type { LargeFiles } from './large-files.ts'
 import { countLeftOut, type LeftOutPath } from './left-out.ts'
-import { type Look, look } from './look.ts'
+import { type WorkspaceStatus, look } from './look.ts'
 import type { PrivateIndex } from './private-index.ts'
 import { foldersAbove, isNeverKept, type RawPath } from './raw-path.ts'
 import { keepRest } from './rest.ts'
@@ -32,7 +32,7 @@ export interface Taking {
   readonly unlisted: string | undefined
   readonly signal: Signal | undefined
   /** Told what was seen, where the list of files that the last tree has changes nothing about what is ignored. */
-  readonly onLook: (look: Look, large: readonly RawPath[]) => void
+  readonly onLook: (look: WorkspaceStatus, large: readonly RawPath[]) => void
 }
 
 /** Files come and go while git reads them. After so many attempts it is something else. */
@@ -175,7 +175,7 @@ async function rebuildIndex({ side, index, prefix }: Taking): Promise<void> {
   const latest = textOf(join(side.folder, 'latest'))
   if (latest === undefined) return
   try {
-    const entries = [...(await entriesOf(side, latest))].map(
+    const entries = [...(await treeEntries(side, latest))].map(
       ([path, { mode, blob }]) => [prefix + path, { mode, blob, looks: noLooks(mode) }] as const,
     )
     index.write(new Map(entries))

@@ -1,6 +1,6 @@
-import { entriesOf, readBlobs } from './ask-side.ts'
+import { treeEntries, readBlobs } from './ask-side.ts'
 import type { TreeTexts } from './trees-shown.ts'
-import { shownPath } from './raw-path.ts'
+import { shownRawPath } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
 const link = '120000'
@@ -9,7 +9,7 @@ const chunk = 400
 const largestText = 8 * 1024 * 1024
 
 export async function treeTexts(side: SideRepository, tree: string): Promise<TreeTexts> {
-  const entries = new Map([...(await entriesOf(side, tree))].map(([path, entry]) => [shownPath(path), entry]))
+  const entries = new Map([...(await treeEntries(side, tree))].map(([path, entry]) => [shownRawPath(path), entry]))
   const paths = [...entries.keys()]
   const ahead = readAhead(
     side,

@@ -1,5 +1,5 @@
 import type { TreeEntry } from '../git/tree-entry.ts'
-import type { SourceFile } from '../imports/project-files.ts'
+import type { ProjectFile } from '../imports/project-files.ts'
 import type { ProjectTexts } from '../runners/runner.ts'
 import type { RawPath } from './raw-path.ts'
 import type { Settled } from './settle-files.ts'
@@ -11,7 +11,7 @@ export interface TreeTexts extends ProjectTexts {
   /** By path as people read it. */
   readonly entries: ReadonlyMap<string, TreeEntry>
   /** For reading what imports what. Files are read in the order of this list, many at a time. */
-  readonly sources: readonly SourceFile[]
+  readonly sources: readonly ProjectFile[]
 }
 
 export interface CheckoutOptions extends Settled {

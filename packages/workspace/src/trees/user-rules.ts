@@ -4,7 +4,7 @@ import { LoaderError } from '@loader/session-core'
 import { harmlessVariables, repositoryAbove } from '../git/repository.ts'
 import { openFolder } from '../paths/folder.ts'
 import { codeOf } from '../paths/system-errors.ts'
-import type { Variables } from '../processes/child-variables.ts'
+import type { ChildVariables } from '../processes/child-variables.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { installedFolders } from '../walk/names.ts'
 import { readHeld } from '../walk/read-held.ts'
@@ -26,7 +26,7 @@ export interface UserRules {
 interface Asking {
   readonly root: string
   readonly git: string
-  readonly variables: Variables
+  readonly variables: ChildVariables
 }
 
 export async function findUserRules(asking: Asking): Promise<UserRules> {

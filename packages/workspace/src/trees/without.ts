@@ -1,8 +1,8 @@
 import type { TreeSpan, TreeWithout } from '@loader/session-core/coding'
-import { entriesOf, entryChanges, foldersOf } from './ask-side.ts'
+import { treeEntries, entryChanges, foldersOf } from './ask-side.ts'
 import type { TreeEntry } from '../git/tree-entry.ts'
 import { storeTree } from './store-tree.ts'
-import { foldersAbove, type RawPath, shownPath } from './raw-path.ts'
+import { foldersAbove, type RawPath, shownRawPath } from './raw-path.ts'
 import { keepRestEntries, readRest, type RestEntry } from './rest.ts'
 import type { SideRepository } from './side-repository.ts'
 
@@ -15,7 +15,7 @@ export async function treeWithout(
   spans: readonly [TreeSpan, ...TreeSpan[]],
 ): Promise<TreeWithout> {
   const latest = spans.at(-1) ?? spans[0]
-  const entries = await entriesOf(side, latest.after.id)
+  const entries = await treeEntries(side, latest.after.id)
   const torn = new Set<RawPath>()
   let rest = await readRest(side, latest.after.rest)
   for (const { before, after } of spans.toReversed()) {
@@ -23,7 +23,7 @@ export async function treeWithout(
     rest = restWithout(rest, await readRest(side, before.rest), await readRest(side, after.rest))
   }
   const id = await storeTree(side, entries, await foldersOf(side, latest.after.id))
-  return { tree: { id, rest: await keepRestEntries(side, rest) }, torn: [...torn].map(shownPath) }
+  return { tree: { id, rest: await keepRestEntries(side, rest) }, torn: [...torn].map(shownRawPath) }
 }
 
 /** Takes back what differs between two trees, and says where something else had happened meanwhile. */

@@ -6,7 +6,7 @@ import { tickMs } from '../files/change-times.ts'
 import { changedSince } from '../rooms/changed-since.ts'
 import type { Rooms } from '../rooms/room.ts'
 import type { LocalTrees } from '../trees/open-trees.ts'
-import { shownPath } from '../trees/raw-path.ts'
+import { shownRawPath } from '../trees/raw-path.ts'
 import { packagesOf } from './packages-of.ts'
 
 interface Places {
@@ -29,7 +29,7 @@ export async function lookBeside(
   const packages = await trees.lookAtPackages({ signal })
   const ignored = await rooms.keepIgnored({ ...(signal !== undefined && { signal }) })
   if (ignored.kind === 'refused') return { since, ...(packages !== undefined && { inventory: packages.id }) }
-  const folders = [...(await rooms.caches({ signal })), ...(packages?.caches.map(shownPath) ?? [])]
+  const folders = [...(await rooms.caches({ signal })), ...(packages?.caches.map(shownRawPath) ?? [])]
   return {
     since,
     ...(packages !== undefined && { inventory: packages.id }),

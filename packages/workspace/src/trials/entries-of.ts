@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { jsonOf } from '../imports/json-text.ts'
 import { folderOf, joined } from '../imports/project-files.ts'
 import { isTestOf } from '../runners/test-patterns.ts'
-import type { ScriptOfManifest } from '../runners/read-command.ts'
+import type { ScriptOfManifest } from '../runners/expected-runners.ts'
 import type { ProjectTexts } from '../runners/runner.ts'
 
 const Entries = z.object({

@@ -1,9 +1,9 @@
 import type { Check, TestKind } from '@loader/session-core/coding'
 import { folderOf, joined } from '../imports/project-files.ts'
 import { globPattern } from '../runners/glob-pattern.ts'
-import { readCommand, type ScriptOfManifest } from '../runners/read-command.ts'
+import { expectedRunners, type ScriptOfManifest } from '../runners/expected-runners.ts'
 import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
-import { settingsOf } from '../runners/settings-of.ts'
+import { runnerSettings } from '../runners/runner-settings.ts'
 import { isTestOf, launcherSettings, mayHoldTests } from '../runners/test-patterns.ts'
 
 /** What a check is made of in one tree. */
@@ -28,7 +28,7 @@ export async function filesOfCheck(
   project: ProjectTexts,
 ): Promise<FilesOfCheck> {
   const all = new Set(project.paths)
-  const read = await readCommand(command, cwd === '.' ? '' : cwd, project)
+  const read = await expectedRunners(command, cwd === '.' ? '' : cwd, project)
   const settings = new Set<string>()
   for (const path of project.paths.filter((it) => launcherSettings.test(it))) {
     settings.add(path)
@@ -38,7 +38,7 @@ export async function filesOfCheck(
   }
   const plugins = new Set<string>()
   for (const report of reports) {
-    const own = await settingsOf(report, project)
+    const own = await runnerSettings(report, project)
     for (const it of own.paths) settings.add(it)
     for (const it of own.plugins) plugins.add(it)
   }

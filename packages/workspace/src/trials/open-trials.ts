@@ -20,7 +20,7 @@ import { type ImportGraph, importGraph } from '../imports/import-graph.ts'
 import type { FileReading } from '../imports/file-reading.ts'
 import { endingNotes, signalOf } from '../processes/ending-text.ts'
 import { lookAt } from '../rooms/kept-ignored.ts'
-import type { RoomRun as RanRoom, Rooms } from '../rooms/room.ts'
+import type { RoomCommandRun as RanRoom, Rooms } from '../rooms/room.ts'
 import { canaryFailed } from '../runners/canary.ts'
 import { readReport } from '../runners/read-reports.ts'
 import type { RunnerReport } from '../runners/runner.ts'
@@ -28,7 +28,7 @@ import type { LocalTrees } from '../trees/open-trees.ts'
 import type { TreeTexts } from '../trees/trees-shown.ts'
 import { besideChanges, lookBeside } from './beside.ts'
 import { type KeptRun, KeptRuns } from './kept-runs.ts'
-import { outcomeOf } from './outcome-of.ts'
+import { roomOutcome } from './outcome-of.ts'
 import { packagesOf } from './packages-of.ts'
 import { type RoomFor, roomFor } from './room-for.ts'
 import { survey, type SurveyedTree } from './survey.ts'
@@ -216,7 +216,7 @@ export class LocalTrials implements CheckTrials {
     const reports = reportsIn(ran, root)
     const outcome =
       room.canary === undefined
-        ? withRewritten(outcomeOf(ran.ending, reports), ran)
+        ? withRewritten(roomOutcome(ran.ending, reports), ran)
         : canaryOutcome(room.canary, ran, reports)
     const run = { ...asCheckRun(ran, timeoutMs), startedAt, finishedAt: now() }
     return { outcome, told: toldBy(reports), run, durationMs: ran.durationMs }
@@ -282,7 +282,7 @@ function canaryOutcome(
   { ending }: RanRoom,
   reports: readonly RunnerReport[],
 ): RoomOutcome {
-  const outcome = outcomeOf(ending, reports)
+  const outcome = roomOutcome(ending, reports)
   if (outcome.kind === 'not_shown') return outcome
   if (canaryFailed(canary, reports)) return { kind: 'shown', shown: { exit: 'red' } }
   const { mark } = canary.lone

@@ -6,7 +6,7 @@ import type { RunnerReport } from '../runners/runner.ts'
 const noProgram: ReadonlySet<number> = new Set([126, 127])
 
 /** What a run has shown, or why it showed nothing. */
-export function outcomeOf(ending: CommandEnding, reports: readonly RunnerReport[]): RoomOutcome {
+export function roomOutcome(ending: CommandEnding, reports: readonly RunnerReport[]): RoomOutcome {
   const why = notShown(ending, reports)
   return why === undefined ? { kind: 'shown', shown: shownBy(ending, reports) } : { kind: 'not_shown', why }
 }

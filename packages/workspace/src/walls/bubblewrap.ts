@@ -18,17 +18,26 @@ import { divide } from './beneath.ts'
 import { statsOf } from './entries.ts'
 import { packageCaches } from './home.ts'
 import { hostMounts } from './host-mounts.ts'
-import { cacheOver, canBeLayered, changesOver, contentOf, isEmpty, type Layer, layerOver, tableLine } from './layers.ts'
+import {
+  cacheOver,
+  canBeLayered,
+  changesOver,
+  digestOfLayer,
+  isEmpty,
+  type Layer,
+  layerOver,
+  tableLine,
+} from './layers.ts'
 import { type Loan, loansOf } from './lending.ts'
 import { LookedAgain } from './look-again.ts'
 import { type Access, accessUnder, lastOver, type Mount, mountArguments } from './mount.ts'
-import type { Owner } from './owner.ts'
+import type { CommandRights } from './command-rights.ts'
 import { type Prepared, prepare } from './prepared.ts'
 import { sealsOver } from './sealed.ts'
 import { settle } from './settle.ts'
 import { socketMasks } from './sockets.ts'
 import { removeKept, type SessionFolders } from './session-folders.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { WallsSurroundings } from './surroundings.ts'
 import type { SystemCallFilters } from './system-calls.ts'
 import type { OverlayPrograms } from './try-walls.ts'
 import {
@@ -37,7 +46,7 @@ import {
   type Guarantee,
   guarantees,
   type SetAside,
-  type Stage,
+  type WallsStage,
   type WalledCommand,
   type Walls,
   type WallsPlace,
@@ -99,7 +108,12 @@ export class BubblewrapWalls implements Walls {
     return { kind: 'bubblewrap', guarantees: this.#held.filter((each) => !without.includes(each)) }
   }
 
-  async start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: Stage): Promise<EndedWalledCommand> {
+  async start(
+    command: WalledCommand,
+    reach: Reach,
+    place: WallsPlace,
+    stage?: WallsStage,
+  ): Promise<EndedWalledCommand> {
     const walls = await this.recordFor(reach)
     if (reach === 'open') {
       const ended = await runCommand({ ...command, containment: this.#options.outside })
@@ -119,7 +133,7 @@ export class BubblewrapWalls implements Walls {
 
   async #run(command: WalledCommand, reach: Reach, prepared: Prepared): Promise<Omit<EndedWalledCommand, 'walls'>> {
     const raised = this.#raise(prepared, reach)
-    const before = raised.layers.map(contentOf)
+    const before = raised.layers.map(digestOfLayer)
     const writable = raised.layers.filter(({ upper }) => !this.#layersInUse.has(upper))
     for (const { upper } of writable) this.#layersInUse.add(upper)
     try {
@@ -128,7 +142,7 @@ export class BubblewrapWalls implements Walls {
       const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       const ended = await runCommand({ ...command, variables, containment })
       const aside = reach === 'look' ? [] : settled(prepared, raised, reach)
-      const layered = raised.layers.filter((layer, index) => contentOf(layer) !== before[index] && !isEmpty(layer))
+      const layered = raised.layers.filter((layer, index) => digestOfLayer(layer) !== before[index] && !isEmpty(layer))
       const lent = prepared.surroundings.place.settings?.lend ?? []
       return { ...ended, setAside: aside, layered: layered.map(({ path }) => path), lent }
     } finally {
@@ -137,7 +151,7 @@ export class BubblewrapWalls implements Walls {
   }
 
   async #runOn(
-    stage: Stage,
+    stage: WallsStage,
     command: WalledCommand,
     reach: Reach,
     prepared: Prepared,
@@ -229,7 +243,7 @@ export class BubblewrapWalls implements Walls {
     return { ...raised, loan, git, paths, found, guard, layers }
   }
 
-  #raiseAround(stage: Stage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
+  #raiseAround(stage: WallsStage, { surroundings, around, after }: Prepared, reach: Reach): Raised {
     const { root, owner, folders } = surroundings
     const { cacheMounts, caches } = this.#caches(surroundings)
     const loan = loanFor(reach, surroundings)
@@ -251,7 +265,7 @@ export class BubblewrapWalls implements Walls {
   /** Keeps sockets of the machine out of reach: by overlays, and one by one where there is none. */
   #sealed(
     { mounts, table, overlaid }: Unsealed,
-    owner: Owner,
+    owner: CommandRights,
     folders: SessionFolders,
     isThere: (path: string) => boolean = () => true,
   ): Omit<Raised, 'loan'> {
@@ -278,7 +292,7 @@ export class BubblewrapWalls implements Walls {
   }
 
   /** The package caches of the user, with layers of the project over them. */
-  #caches({ root, home, owner, folders }: Surroundings): {
+  #caches({ root, home, owner, folders }: WallsSurroundings): {
     readonly cacheMounts: readonly Mount[]
     readonly caches: readonly Layer[]
   } {
@@ -300,7 +314,7 @@ export class BubblewrapWalls implements Walls {
     return { kind: 'namespace', launch: (inner) => this.#launch(surroundings, raised, reach, inner) }
   }
 
-  #launch({ owner, place, folders }: Surroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
+  #launch({ owner, place, folders }: WallsSurroundings, raised: Raised, reach: Reach, inner: Inner): Launch {
     const { bubblewrap, overlays, filters } = this.#options
     const { over, table } = raised
     const filter = typeof filters === 'string' ? undefined : filters[reach === 'network' ? 'shared' : 'none']
@@ -361,7 +375,7 @@ const noRetries: Readonly<Record<string, string>> = {
 }
 const noLoan: Loan = { mounts: [], variables: {} }
 
-function loanFor(reach: Reach, { place, home }: Surroundings): Loan {
+function loanFor(reach: Reach, { place, home }: WallsSurroundings): Loan {
   return reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
 }
 

@@ -1,6 +1,6 @@
 import { bubblewrapFor } from '../processes/command-setup.ts'
 import { findContainment } from '../processes/containment.ts'
-import { childVariables, type Variables } from '../processes/child-variables.ts'
+import { childVariables, type ChildVariables } from '../processes/child-variables.ts'
 import type { ProcessOptions } from '../processes/process-options.ts'
 import { programOnPath } from '../processes/program-on-path.ts'
 import { BubblewrapWalls } from './bubblewrap.ts'
@@ -48,7 +48,7 @@ async function findFilters(bubblewrap: string): Promise<SystemCallFilters | stri
   return works === true ? filters : `system calls are not filtered: the kernel takes no filter here (${works})`
 }
 
-async function findOverlays(options: FindWallsOptions, variables: Variables): Promise<OverlayPrograms | string> {
+async function findOverlays(options: FindWallsOptions, variables: ChildVariables): Promise<OverlayPrograms | string> {
   const unshare = programOnPath('unshare', variables, options.root)
   const mount = programOnPath('mount', variables, options.root)
   if (unshare === undefined || mount === undefined) return 'packages are read-only: there is no unshare or mount'

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf } from './entries.ts'
-import type { Owner } from './owner.ts'
+import type { CommandRights } from './command-rights.ts'
 
 /** A folder that a command may change without changing what is on the disk: its changes go to a layer of ours. */
 export interface Layer {
@@ -17,7 +17,7 @@ export interface Layer {
 const installMarks = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml', 'pyvenv.cfg']
 
 /** The layer over a folder, emptied when what lies below has changed since it was made. */
-export function layerOver(path: string, into: string, owner: Owner): Layer {
+export function layerOver(path: string, into: string, owner: CommandRights): Layer {
   const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
   const stamp = stampOf(path)
@@ -52,7 +52,7 @@ export function removeLayer(place: string): void {
 }
 
 /** A layer over a cache is never emptied: caches only grow, and name their entries by content or version. */
-export function cacheOver(path: string, into: string, owner: Owner): Layer {
+export function cacheOver(path: string, into: string, owner: CommandRights): Layer {
   const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
   for (const folder of [place, layer.upper, layer.work]) {
@@ -89,7 +89,7 @@ function readStamp(place: string): string | undefined {
 }
 
 /** Stands for what lies in a layer; it differs when a command has changed something in its first two levels. */
-export function contentOf({ upper }: Layer): string {
+export function digestOfLayer({ upper }: Layer): string {
   const names = namesIn(upper)
   const inner = names.flatMap((name) => namesIn(join(upper, name)).map((each) => join(name, each)))
   return ['.', ...names, ...inner].map((name) => changeOf(join(upper, name))).join(' ')

@@ -4,7 +4,7 @@ import { childVariables, withheldVariables } from '../processes/child-variables.
 import { credentialsIn } from './credentials.ts'
 import { realOf, statsOf } from './entries.ts'
 import { accessUnder, type Mount } from './mount.ts'
-import { canReach, type Owner } from './owner.ts'
+import { canReach, type CommandRights } from './command-rights.ts'
 import type { WallsPlace } from './walls.ts'
 
 /** What the system is made of. Variables that name a part of it name nothing of the user's. */
@@ -19,7 +19,12 @@ const notTools: ReadonlySet<string> = new Set(['HOME', 'PWD', 'OLDPWD', 'TMPDIR'
  * the file or folder is hidden. One that they get names a tool: only what is private in it is hidden. What the mounts hide
  * already, and what is part of the workspace, stays as it is.
  */
-export function namedMounts(place: WallsPlace, root: string, owner: Owner, mounts: readonly Mount[]): readonly Mount[] {
+export function namedMounts(
+  place: WallsPlace,
+  root: string,
+  owner: CommandRights,
+  mounts: readonly Mount[],
+): readonly Mount[] {
   const options = {
     ...(place.variables !== undefined && { variables: place.variables }),
     ...(place.passVariables !== undefined && { passVariables: place.passVariables }),
@@ -48,7 +53,7 @@ function pathsIn(variables: readonly (readonly [string, string])[]): readonly st
   return [...new Set(written.flatMap((path) => realOf(path) ?? []))]
 }
 
-function isOfUser(path: string, owner: Owner): boolean {
+function isOfUser(path: string, owner: CommandRights): boolean {
   const stats = statsOf(path)
   if (stats === undefined) return false
   if ((stats.mode & 0o004) === 0) return true

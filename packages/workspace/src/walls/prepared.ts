@@ -4,16 +4,16 @@ import { realRoot } from '../paths/place.ts'
 import { realOf } from './entries.ts'
 import { gitFolders } from './git-folders.ts'
 import type { Mount } from './mount.ts'
-import { canReach, ownerOf } from './owner.ts'
+import { canReach, commandRights } from './command-rights.ts'
 import { PlaceIndex } from './place-index.ts'
 import { makeFolders } from './session-folders.ts'
 import { SettingsFiles } from './settings-files.ts'
-import { hiddenAfterwards, type Surroundings, surroundingMounts } from './surroundings.ts'
+import { hiddenAfterwards, type WallsSurroundings, surroundingMounts } from './surroundings.ts'
 import type { WallsPlace } from './walls.ts'
 
 /** What stays for a place from one command to the next. */
 export interface Prepared {
-  readonly surroundings: Surroundings
+  readonly surroundings: WallsSurroundings
   readonly around: readonly Mount[]
   readonly after: readonly Mount[]
   readonly index: PlaceIndex
@@ -33,7 +33,7 @@ export function prepare(place: WallsPlace): Prepared {
     )
   const variables = place.variables ?? process.env
   const home = realOf(variables['HOME'] ?? homedir()) ?? homedir()
-  const owner = ownerOf(root)
+  const owner = commandRights(root)
   const folders = makeFolders(place, owner)
   const surroundings = { place, root, home, owner, git: gitFolders(root), folders }
   return {

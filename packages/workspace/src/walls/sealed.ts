@@ -5,7 +5,7 @@ import { namesIn, statsOf } from './entries.ts'
 import { type HostMount, hostMounts } from './host-mounts.ts'
 import { canBeLayered } from './layers.ts'
 import { type Mount, sourceOf } from './mount.ts'
-import { canReach, type Owner } from './owner.ts'
+import { canReach, type CommandRights } from './command-rights.ts'
 import type { SessionFolders } from './session-folders.ts'
 
 /** Made of packages that root alone changes, of nothing on a disk, or of what commands have in another form. */
@@ -51,7 +51,7 @@ export interface Seals {
 export function sealsOver(
   sealable: readonly string[],
   mounts: readonly Mount[],
-  { owner, folders, host }: { owner: Owner; folders: SessionFolders; host: readonly HostMount[] },
+  { owner, folders, host }: { owner: CommandRights; folders: SessionFolders; host: readonly HostMount[] },
 ): Seals {
   const { made, none, layers, caches } = folders
   const points = host.map(({ path }) => path)

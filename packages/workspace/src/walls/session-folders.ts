@@ -8,7 +8,7 @@ import { openFolder } from '../paths/folder.ts'
 import { namesIn, statsOf } from './entries.ts'
 import { removeLayer } from './layers.ts'
 import type { Stands } from './mount.ts'
-import { canReach, type Owner } from './owner.ts'
+import { canReach, type CommandRights } from './command-rights.ts'
 import type { WallsPlace } from './walls.ts'
 
 /** Where the parts of a session lie on this machine. */
@@ -28,7 +28,7 @@ export interface SessionFolders extends Stands {
  * Makes the folders of a session, in a folder that the owner has already, or else as follows. Those that commands use must
  * be within reach of their owner, and the folders of root are not: then they lie among the temporary files.
  */
-export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
+export function makeFolders(place: WallsPlace, owner: CommandRights): SessionFolders {
   const base = isReady(place.session, owner) ? place.session : ownedBase(place.session, owner)
   const caches = isReady(place.caches, owner) ? place.caches : ownedBase(place.caches, owner)
   const used = {
@@ -48,11 +48,11 @@ export function makeFolders(place: WallsPlace, owner: Owner): SessionFolders {
   return { ...used, setAside, emptyFile, deadSocket }
 }
 
-function isReady(path: string, owner: Owner): boolean {
+function isReady(path: string, owner: CommandRights): boolean {
   return !owner.isOther || (statsOf(path)?.uid === owner.uid && canReach(owner, path))
 }
 
-function ownedBase(path: string, owner: Owner): string {
+function ownedBase(path: string, owner: CommandRights): string {
   const base = join(tmpdir(), `loader-${owner.uid}-${nameAmongTemporary(path)}`)
   makeFor(owner, base)
   return base
@@ -62,7 +62,7 @@ function nameAmongTemporary(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 16)
 }
 
-function makeFor(owner: Owner, path: string): void {
+function makeFor(owner: CommandRights, path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const stats = lstatSync(path)
   if (!stats.isDirectory() || (stats.uid !== owner.uid && stats.uid !== process.getuid?.())) {

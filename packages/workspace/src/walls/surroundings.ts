@@ -7,15 +7,15 @@ import type { GitFolders } from './git-folders.ts'
 import { enclosingProject, fromHome, gitConfigurations, toolRoots } from './home.ts'
 import type { Mount } from './mount.ts'
 import { masksIn, namedMounts } from './named-paths.ts'
-import type { Owner } from './owner.ts'
+import type { CommandRights } from './command-rights.ts'
 import type { SessionFolders } from './session-folders.ts'
 import type { WallsPlace } from './walls.ts'
 
-export interface Surroundings {
+export interface WallsSurroundings {
   readonly place: WallsPlace
   readonly root: string
   readonly home: string
-  readonly owner: Owner
+  readonly owner: CommandRights
   readonly git: GitFolders
   readonly folders: SessionFolders
 }
@@ -24,7 +24,7 @@ export interface Surroundings {
  * What lies around the workspace, in the order in which it is mounted. It is worked out once for a place: what it lets in
  * changes rarely, and what it hides is hidden by folders.
  */
-export function surroundingMounts({ place, root, home, owner, git, folders }: Surroundings): readonly Mount[] {
+export function surroundingMounts({ place, root, home, owner, git, folders }: WallsSurroundings): readonly Mount[] {
   const variables = place.variables ?? process.env
   const inHome = outermost([home, ...otherHomes(), ...settingsFolders(variables)]).filter(
     (path) => !isWithin(root, path),
@@ -70,7 +70,7 @@ function settingsFolders(variables: Readonly<Record<string, string | undefined>>
 }
 
 /** What is hidden after the workspace was mounted: folders of ours, and credentials of a home that is the workspace. */
-export function hiddenAfterwards({ place, root, home }: Surroundings): readonly Mount[] {
+export function hiddenAfterwards({ place, root, home }: WallsSurroundings): readonly Mount[] {
   const ours = [place.session, place.caches, ...(place.hidden ?? [])].flatMap((path) => realOf(path) ?? [])
   const visible = outermost(ours).filter(
     (path) => !['/tmp', '/var/tmp', '/run'].some((each) => isWithin(each, path)) || isWithin(root, path),
@@ -99,7 +99,7 @@ function emptyWhereThere(path: string): readonly Mount[] {
   return statsOf(path)?.isDirectory() === true ? [{ kind: 'empty', path }] : []
 }
 
-function hiddenFromRoot({ uid }: Owner): readonly Mount[] {
+function hiddenFromRoot({ uid }: CommandRights): readonly Mount[] {
   if (uid !== 0) return []
   const { files, folders } = rootOnly()
   return [

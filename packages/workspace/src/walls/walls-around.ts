@@ -9,7 +9,15 @@ import type { ProcessOptions } from '../processes/process-options.ts'
 import type { CommandRequest } from '../processes/run-command.ts'
 import { findWalls } from './find-walls.ts'
 import type { Access } from './mount.ts'
-import type { Available, EndedWalledCommand, Stage, WalledCommand, Walls, WallsPlace, WallsSettings } from './walls.ts'
+import type {
+  Available,
+  EndedWalledCommand,
+  WallsStage,
+  WalledCommand,
+  Walls,
+  WallsPlace,
+  WallsSettings,
+} from './walls.ts'
 
 export interface WallsAroundOptions extends ProcessOptions {
   readonly root: string
@@ -49,7 +57,12 @@ export interface WallsAround {
   /** What they can hold here. */
   available(): Promise<Available>
   /** Runs a command in folders of its own, with something else in the place of the workspace. */
-  runOn(stage: Stage | undefined, command: CommandInWalls, reach: Reach, own: OwnFolders): Promise<EndedWalledCommand>
+  runOn(
+    stage: WallsStage | undefined,
+    command: CommandInWalls,
+    reach: Reach,
+    own: OwnFolders,
+  ): Promise<EndedWalledCommand>
   /** Where the changes of a session to a folder of installed packages lie. */
   layerOf(path: string, sessionId: string): Promise<string | undefined>
   /** The secrets that are known now, in all their spellings: no output and no text of a tool shows them. */

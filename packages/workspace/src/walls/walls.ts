@@ -76,7 +76,7 @@ export interface WallsSettings extends GuardSettings {
  * What lies in the place of the workspace for one command. Whoever made it throws it away afterwards, so nothing in it
  * has to be guarded.
  */
-export interface Stage {
+export interface WallsStage {
   /** Lines of a table that `mount --all` reads, before the walls are put up around what is then there. */
   readonly table: string
   /** Put up within the walls, last of all. */
@@ -102,7 +102,7 @@ export interface Walls {
   /** What a command with this reach would run in. */
   recordFor(reach: Reach): Promise<WallsRecord>
   /** Runs a command to its end. What it must not leave behind is gone when this resolves. */
-  start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: Stage): Promise<EndedWalledCommand>
+  start(command: WalledCommand, reach: Reach, place: WallsPlace, stage?: WallsStage): Promise<EndedWalledCommand>
   /** Where the changes to installed packages lie that commands of a session have made for themselves; undefined without any. */
   layerOf(path: string, place: WallsPlace): string | undefined
   /** Removes all that is kept of a session: its /tmp, layers over packages, and what was set aside. */

@@ -1,8 +1,8 @@
-import { type ImportGraph, type ImportGraphOptions, type SourceFile, importGraph } from '../../src/index.ts'
+import { type ImportGraph, type ImportGraphOptions, type ProjectFile, importGraph } from '../../src/index.ts'
 
 export type Content = string | Uint8Array
 
-export function sources(files: Readonly<Record<string, Content>>): readonly SourceFile[] {
+export function sources(files: Readonly<Record<string, Content>>): readonly ProjectFile[] {
   return Object.entries(files).map(([path, content]) => ({ path, read: () => content }))
 }
 

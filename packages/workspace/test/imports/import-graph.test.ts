@@ -1,6 +1,6 @@
 import { times } from '@loader/test-tier'
 import { expect, test } from 'vitest'
-import { type FileReading, type SourceFile, importGraph } from '../../src/index.ts'
+import { type FileReading, type ProjectFile, importGraph } from '../../src/index.ts'
 import { graphOf, sources, told } from './graph-of.ts'
 
 const longTime = 120_000
@@ -29,7 +29,7 @@ test('an import is told with its line, and so is one that is computed', async ()
 test('what is known of a content is not read again', async () => {
   const cache = new Map<string, FileReading>()
   const read: string[] = []
-  const files = (b: string): readonly SourceFile[] => [
+  const files = (b: string): readonly ProjectFile[] => [
     { path: 'a.ts', id: '1', read: () => (read.push('a'), `import './b'`) },
     { path: 'b.ts', id: b, read: () => (read.push('b'), '') },
   ]
@@ -48,14 +48,14 @@ test('what was read can be kept as JSON', async () => {
 })
 
 test('files may come one after the other', async () => {
-  async function* listed(): AsyncGenerator<SourceFile> {
+  async function* listed(): AsyncGenerator<ProjectFile> {
     for (const file of sources({ 'a.ts': `import './b'`, 'b.ts': '' })) yield file
   }
   expect(told(await importGraph(listed()), 'a.ts')).toEqual(['b.ts'])
 })
 
 test('symbolic links are followed, in circles and out of the project too', async () => {
-  const link = (path: string, target: string): SourceFile => ({ path, link: target, read: () => target })
+  const link = (path: string, target: string): ProjectFile => ({ path, link: target, read: () => target })
   const files = [
     ...sources({
       'a.ts': `import './l'; import './f/b'; import './loop'; import './out'; import './up/x'`,

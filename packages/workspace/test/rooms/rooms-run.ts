@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { RoomCommand, RoomOf, RoomRun } from '@loader/workspace'
+import type { RoomCommand, RoomOf, RoomCommandRun } from '@loader/workspace'
 
 export interface RoomsWorld {
   readonly root: string
@@ -29,7 +29,7 @@ export type RoomsRequest =
 /** All but what needs no answer. */
 export type Asked = Exclude<RoomsRequest, { readonly ask: 'cancel' }>
 
-export interface ToldRun extends Pick<RoomRun, 'how' | 'ending' | 'withheld'> {
+export interface ToldRun extends Pick<RoomCommandRun, 'how' | 'ending' | 'withheld'> {
   readonly output: string
   readonly walls: string
   readonly reports: readonly string[]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type RunnerReport } from '../../src/index.ts'
-import { readCommand } from '../../src/runners/read-command.ts'
+import { expectedRunners } from '../../src/runners/expected-runners.ts'
 import { readReport } from '../../src/runners/read-reports.ts'
-import { settingsOf } from '../../src/runners/settings-of.ts'
+import { runnerSettings } from '../../src/runners/runner-settings.ts'
 import type { Files } from './a-project.ts'
 
 const project = (files: Files) => ({ paths: Object.keys(files), text: async (path: string) => files[path] })
@@ -38,14 +38,14 @@ const cases: readonly Case[] = [
   [`node app.js | grep 'a && b'`, {}, [], ['node app.js', 'grep a && b']],
 ]
 test.for(cases)('A command is read as far as its words tell: %s', async ([command, files, expected, unknown = []]) => {
-  const read = await readCommand(command, '', project(files))
+  const read = await expectedRunners(command, '', project(files))
   expect(read.runners.map((it) => (it.folder === '' ? it.runner : `${it.runner} in ${it.folder}`))).toEqual(expected)
   expect(read.unknown).toEqual(unknown)
 })
 
 test('Files that a command names come with the manifests that it goes through', async () => {
   const files = { 'package.json': scripts({ test: 'node scripts/check.js' }), 'scripts/check.js': '' }
-  expect(await readCommand('npm test', '', project(files))).toMatchObject({
+  expect(await expectedRunners('npm test', '', project(files))).toMatchObject({
     files: ['package.json', 'scripts/check.js'],
   })
 })
@@ -67,7 +67,7 @@ test.for<Named>([
   ],
   ['npm test', { 'package.json': scripts({ test: 'node --test' }), test: '', node: '', npm: '' }, ['package.json']],
 ])('Files that %s leads to are named, and words that only look like files are not', async ([command, files, named]) => {
-  expect((await readCommand(command, '', project(files))).files).toEqual(named)
+  expect((await expectedRunners(command, '', project(files))).files).toEqual(named)
 })
 
 test('A module that pytest loads as a plugin is a setting wherever it lies', async () => {
@@ -79,7 +79,9 @@ test('A module that pytest loads as a plugin is a setting wherever it lies', asy
     'calc/core.py': '',
   }
   const report: RunnerReport = { ...plain, runner: 'pytest', testFiles: ['tests/test_a.py'] }
-  expect(await settingsOf(report, project(files))).toMatchObject({ plugins: ['calc/reports.py', 'calc/support.py'] })
+  expect(await runnerSettings(report, project(files))).toMatchObject({
+    plugins: ['calc/reports.py', 'calc/support.py'],
+  })
 })
 
 const plain: RunnerReport = {
@@ -103,7 +105,7 @@ test('Settings come with all that they extend, import or name', async () => {
     'packages/a/tsconfig.json': '{}',
   }
   const report: RunnerReport = { ...plain, runner: 'tsc', folder: 'packages/a', arguments: ['-p', 'tsconfig.ci.json'] }
-  expect(await settingsOf(report, project(files))).toEqual({
+  expect(await runnerSettings(report, project(files))).toEqual({
     paths: [
       'base.json',
       'packages/a/tsconfig.ci.json',
@@ -125,7 +127,7 @@ test('Settings are those of the runner, not what a folder is called', async () =
     'config/app.js': '',
     'vitest.config.ts': '',
   }
-  const found = await settingsOf({ ...plain, runner: 'mocha' }, project(files))
+  const found = await runnerSettings({ ...plain, runner: 'mocha' }, project(files))
   expect(found).toEqual({
     paths: ['.mocharc.json', '.mocharc.yml', 'more.js', 'setup.js'],
     plugins: [],

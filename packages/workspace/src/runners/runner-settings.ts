@@ -32,7 +32,7 @@ const usual: Readonly<Record<RunnerName, RegExp | undefined>> = {
  * that these extend, import or name for setting up. A computed name is not found; the runner's own word is, where it has
  * one (vitest, jest, pytest).
  */
-export async function settingsOf(report: RunnerReport, project: ProjectTexts): Promise<RunnerSettings> {
+export async function runnerSettings(report: RunnerReport, project: ProjectTexts): Promise<RunnerSettings> {
   const all = new Set(project.paths)
   const settings = new Set<string>()
   const unread = new Set<string>()

@@ -8,7 +8,7 @@ import type { Beginning } from './begin.ts'
 import { nearSessions } from './near-sessions.ts'
 
 /** The session that a run is about. */
-export interface ChosenSession {
+export interface SessionOfRun {
   /** The one to go on with, or to copy; absent: a new one. */
   readonly id?: string
   /** Known to be damaged without a closer look. */
@@ -17,11 +17,11 @@ export interface ChosenSession {
 }
 
 /** What is meant by --continue, --resume and --fork. */
-export async function chooseSession(
+export async function sessionOfRun(
   store: SessionStore,
   given: Given,
   askWhich?: Beginning['askWhich'],
-): Promise<ChosenSession> {
+): Promise<SessionOfRun> {
   if (!given.has('continue') && !given.has('resume')) return {}
   const wanted = given.value('resume')
   const isLatest = wanted === undefined || wanted === 'latest'

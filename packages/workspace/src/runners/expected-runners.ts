@@ -4,7 +4,7 @@ import { slashed } from './canary-request.ts'
 import type { ProjectTexts, RunnerName } from './runner.ts'
 
 /** What a command leads to, as far as its words tell. */
-export interface ReadCommand {
+export interface ExpectedRunners {
   readonly runners: readonly ExpectedRunner[]
   /** Manifests whose scripts or recipes it runs, and files of the project that it names. */
   readonly files: readonly string[]
@@ -35,7 +35,11 @@ const deepest = 12
  * Reads a command and the scripts, recipes and workspaces that it leads to. It says what to expect before anything has
  * run, and must decide nothing: what has run is in the reports.
  */
-export async function readCommand(command: string, folder: string, project: ProjectTexts): Promise<ReadCommand> {
+export async function expectedRunners(
+  command: string,
+  folder: string,
+  project: ProjectTexts,
+): Promise<ExpectedRunners> {
   const runners: ExpectedRunner[] = []
   const files = new Set<string>()
   const unknown = new Set<string>()

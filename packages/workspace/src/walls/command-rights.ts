@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { statsOf } from './entries.ts'
 
 /** With whose rights commands run. */
-export interface Owner {
+export interface CommandRights {
   readonly uid: number
   readonly gid: number
   /** We are root, and it is another user. */
@@ -11,7 +11,7 @@ export interface Owner {
 }
 
 /** Started as root, commands run as the owner of the workspace; otherwise as us. */
-export function ownerOf(root: string): Owner {
+export function commandRights(root: string): CommandRights {
   const us = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   if (us.uid !== 0) return { ...us, isOther: false }
   const { uid, gid } = statSync(root)
@@ -19,7 +19,7 @@ export function ownerOf(root: string): Owner {
 }
 
 /** Whether the rights of the folders above let the owner get to a path. Only asked when we are root. */
-export function canReach(owner: Owner, path: string): boolean {
+export function canReach(owner: CommandRights, path: string): boolean {
   if (!owner.isOther) return true
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const stats = statsOf(folder)
