@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '@loader/session-core'
-import type { Move, Recorded } from '../words/move.ts'
+import { decide, type Move, type Recorded } from '../words/move.ts'
 import { completionEntry, type CompletionReason } from '../timeline/completion-entry.ts'
 import { latestAnswer } from './answers-of-turn.ts'
 
@@ -44,10 +44,6 @@ export function settle(
     type: 'workflow.decided',
     entry: completionEntry({ ...reason, mode: state.mode, outcome }),
   })
-}
-
-export function decide(...events: readonly Recorded[]): Move {
-  return { type: 'decide', events }
 }
 
 function modeAfter(state: SessionState, before: readonly Recorded[]): SessionState['mode'] {

@@ -28,7 +28,7 @@ export function lookMove(state: SessionState, turn: Turn): Move | undefined {
 }
 
 /** The checks are running, or have run: what they run on was looked at before. */
-function isJudged({ verification, work }: Turn): boolean {
+export function isJudged({ verification, work }: Turn): boolean {
   return verification !== undefined && verification.seq > (work.lastEffectSeq ?? 0)
 }
 

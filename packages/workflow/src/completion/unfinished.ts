@@ -2,7 +2,7 @@ import { excerptOf, type SessionState, type Turn } from '@loader/session-core'
 import type { Move } from '../words/move.ts'
 import { nudgesLeft } from './budgets.ts'
 import { type Reason, sendBack, settle } from './decisions.ts'
-import { missingFiles } from './looks.ts'
+import { isJudged, missingFiles } from './looks.ts'
 import { artifactsMissingNote, pendingWorkNote } from './notes.ts'
 
 const stage = 'definition_of_done'
@@ -13,12 +13,8 @@ export function unfinishedMove(state: SessionState, turn: Turn): Move | undefine
   const missing = missingFiles(state)
   if (missing.length > 0) return planned(state, turn, missing)
   const open = state.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text)
+  // Once checks have run, they have the last word.
   return open.length > 0 && !isJudged(turn) ? pending(state, turn, open) : undefined
-}
-
-/** The checks have run: they have the last word. */
-function isJudged({ verification, work }: Turn): boolean {
-  return verification !== undefined && verification.seq > (work.lastEffectSeq ?? 0)
 }
 
 function planned(state: SessionState, turn: Turn, missing: readonly string[]): Move {

@@ -1,6 +1,6 @@
 import { type OpenCall, type SessionState, shownText, type Turn } from '@loader/session-core'
 import type { PermissionRule, Policy, QuestionText } from '@loader/session-core/coding'
-import type { HookMoment, Move, Recorded } from '../words/move.ts'
+import { decide, type HookMoment, type Move, type Recorded } from '../words/move.ts'
 import { decidePermit, type HookPermit } from '../permission/decide-permit.ts'
 import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
 import { ruleFor } from '../permission/rule-for.ts'
@@ -69,7 +69,7 @@ function stepOf(state: SessionState, turn: Turn, open: OpenCall): Move | 'ready'
   if (examined.invalid !== undefined) {
     return { type: 'refuse_call', callId, outcome: 'failed', text: examined.invalid }
   }
-  if (permit === undefined) return repeatedCallMove(state, turn, open) ?? decided(permission(state, turn, open))
+  if (permit === undefined) return repeatedCallMove(state, turn, open) ?? decide(permission(state, turn, open))
   switch (permit.permit) {
     case 'allow':
       return 'ready'
@@ -124,7 +124,7 @@ function permitByUser(turn: Turn, open: OpenCall, { tools, ...asked }: Asked): M
   const { call, examined } = open
   const { question } = turn
   const mine = question?.kind === 'permit' && question.callId === call.id ? question : null
-  if (mine?.answer !== undefined) return decided(...answeredPermit(open, mine.answer, tools))
+  if (mine?.answer !== undefined) return decide(...answeredPermit(open, mine.answer, tools))
   const text = examined?.preview ?? examined?.command ?? `${call.name} ${JSON.stringify(call.input)}`
   return {
     type: 'ask_user',
@@ -166,7 +166,7 @@ function answerToQuestion(turn: Turn, open: OpenCall, question: QuestionText): M
     outcome === 'answered' && answer !== undefined
       ? ({ outcome: 'ok', text: answer } as const)
       : ({ outcome: 'failed', text: 'Nobody is there to answer. Decide yourself, and say what you assumed.' } as const)
-  return decided({ type: 'tool.finished', callId, ...told })
+  return decide({ type: 'tool.finished', callId, ...told })
 }
 
 function hookAfter(state: SessionState, turn: Turn, { call, outcome, startedEpoch }: OpenCall): Move | undefined {
@@ -184,8 +184,4 @@ export function hookFor(
   if (!policy?.hooks?.includes(on)) return undefined
   if (turn.hooks.some((hook) => hook.on === on && hook.callId === callId)) return undefined
   return { type: 'run_hook', on, ...(callId !== undefined && { callId }) }
-}
-
-function decided(...events: readonly Recorded[]): Move {
-  return { type: 'decide', events }
 }

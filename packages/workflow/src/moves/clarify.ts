@@ -13,7 +13,7 @@ import { type ClarifyReview, reviewClarify } from '../planning/review-clarify.ts
 import { fallbackBrief, seedsOfBrief } from '../planning/brief-reading.ts'
 import { seedLedger } from '../ledger/seed-ledger.ts'
 import { limitsOf } from '../words/limits.ts'
-import type { Decided, Move, Recorded } from '../words/move.ts'
+import { decide, type Decided, type Move, type Recorded } from '../words/move.ts'
 import { routeSignalsOf } from './route-signals-of.ts'
 import { rerouted, routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
@@ -60,7 +60,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
       grounding: state.workspace?.grounding ?? null,
     })
     const call = { id: `${request.id}_ask`, name: askUserToolName, input: { question } }
-    return decided({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
+    return decide({ type: 'calls.recovered', requestId: request.id, calls: [{ ...call, recovered: true }] })
   }
   if (turn.spent.repairs >= mostRepairs) return brief
   const entry = repairEntry({
@@ -74,7 +74,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
     ],
   })
   const note = `[EMPTY ASSISTANT RESPONSE] Ask exactly one question now, by calling ${askUserToolName}.`
-  return decided({ type: 'workflow.decided', entry, note })
+  return decide({ type: 'workflow.decided', entry, note })
 }
 
 /** The model was told to ask, and has not been asked again. */
@@ -110,12 +110,12 @@ function review(state: SessionState, request: Request, progress: ClarifyProgress
     { type: 'brief.written', brief: kept },
     { type: 'workflow.decided', entry: reviewed.entry, ...noteAfter(reviewed) },
   ]
-  if (reviewed.next === 'ask_again') return decided(...facts)
+  if (reviewed.next === 'ask_again') return decide(...facts)
   const route = routeAfter(state)
   // A plan comes with a bridge of its own.
   const note = route.mode === 'execute' ? bridgeText({ ...state, brief: kept, mode: route.mode }) : null
   const ledger = seedLedger(state.ledger, seedsOfBrief(brief), 'clarify')
-  return decided(
+  return decide(
     ...facts,
     { type: 'ledger.updated', ledger: ledger },
     { type: 'workflow.decided', entry: route, ...(note !== null && { note }) },
@@ -151,8 +151,4 @@ function lastExchange({ messages }: SessionState): { readonly question: string; 
 function questionIn(input: unknown): string {
   const question = input !== null && typeof input === 'object' && 'question' in input ? input.question : undefined
   return typeof question === 'string' ? question : ''
-}
-
-function decided(...events: readonly Recorded[]): Move {
-  return { type: 'decide', events }
 }

@@ -140,3 +140,8 @@ export type Move =
     }
 
 type SessionLane = NonNullable<SessionState['turn']>['lane']
+
+/** The move that records these events, together. */
+export function decide(...events: readonly Recorded[]): Move {
+  return { type: 'decide', events }
+}
