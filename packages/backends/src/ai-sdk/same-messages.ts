@@ -1,20 +1,15 @@
 import type { Message, ModelRequest } from '@loader/session-core'
 
-/** Changes the messages of a request one by one, each by what it says alone. */
+/** Changes the messages of a request one by one, each by what it says alone, and nothing else of it. */
 export type Prepare = (request: ModelRequest) => ModelRequest
 
-/** The same, with the same object for the same message each time: by that it is known what was made of it. */
+/** The same, once for each message: it is the same object each time, and by that it is known what was made of it. */
 export function sameMessages(prepare: Prepare): Prepare {
   const known = new WeakMap<Message, Message>()
   return (request) => {
-    const prepared = prepare(request)
-    const messages = prepared.messages.map((message, at) => {
-      const before = request.messages[at]
-      if (before === undefined || message === before) return message
-      const same = known.get(before) ?? message
-      known.set(before, same)
-      return same
-    })
-    return { ...prepared, messages }
+    const fresh = request.messages.filter((message) => !known.has(message))
+    const { messages } = prepare({ ...request, messages: fresh })
+    for (const [index, message] of fresh.entries()) known.set(message, messages[index] ?? message)
+    return { ...request, messages: request.messages.map((message) => known.get(message) ?? message) }
   }
 }
