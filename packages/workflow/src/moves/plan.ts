@@ -1,7 +1,7 @@
-import { type Request, type SessionState, shownText, textOf, type Turn } from '@loader/session-core'
+import { excerptOf, type Request, type SessionState, shownText, textOf, type Turn } from '@loader/session-core'
+import type { Todo } from '@loader/session-core/coding'
 import { artifactsOf } from '../planning/artifacts-of.ts'
 import { bridgeText } from './bridge-text.ts'
-import { nextItemNote } from '../planning/next-item-note.ts'
 import { fallbackPlan, parsePlan, type PlanReading } from '../planning/parse-plan.ts'
 import { planTodos } from '../planning/plan-todos.ts'
 import { recoveryEntry, type RecoveryCode } from '../planning/recovery-entry.ts'
@@ -26,7 +26,7 @@ function record(state: SessionState, request: Request): Move {
   const reading = text.trim() === '' ? fallbackPlan(task) : parsePlan(text, task)
   const { plan, todos, criteria } = planned(state, reading, task)
   const after: SessionState = { ...state, plan, todos, mode: 'execute' }
-  const next = artifactsOf(state).plan === null ? null : nextItemNote({ todos })
+  const next = artifactsOf(state).plan === null ? null : nextItemNote(todos)
   const note = [bridgeText(after), next].filter((part) => part !== null).join('\n\n')
   return {
     type: 'decide',
@@ -51,6 +51,12 @@ function planned(state: SessionState, reading: PlanReading, task: string): Refre
     criteria: saidCriteria(state),
     touchedFiles: touchedInProject(state),
   })
+}
+
+/** What comes next, in words for the model; null when nothing is left. */
+export function nextItemNote(todos: readonly Todo[]): string | null {
+  const next = todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
+  return next === undefined ? null : `The plan was brought up to date. Next: ${excerptOf(next.text)}`
 }
 
 /** What this plan completes, by the decision that called for it. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Plan, Todo } from '@loader/session-core/coding'
 import { fallbackPlan, parsePlan, readPlan } from '../../src/planning/parse-plan.ts'
 import { isPastWork } from '../../src/planning/is-past-work.ts'
-import { nextItemNote } from '../../src/planning/next-item-note.ts'
+import { nextItemNote } from '../../src/moves/plan.ts'
 import { planTodos } from '../../src/planning/plan-todos.ts'
 import { plannedFiles } from '../../src/planning/planned-files.ts'
 import { refreshPlan } from '../../src/planning/refresh-plan.ts'
@@ -152,21 +152,13 @@ describe('what comes next', () => {
   const pending = (text: string) => ({ id: text, text, status: 'pending' }) as const
 
   test.each([
-    ['the first pending item', [pending('Write b.ts'), pending('Review it')], [], 'Next: Write b.ts'],
-    [
-      'the one under way comes first',
-      [pending('a'), { ...pending('b'), status: 'in_progress' as const }],
-      [],
-      'Next: b',
-    ],
-    ['a missing file comes before a review', [pending('Review all of it')], ['c.ts'], 'create `c.ts`'],
-    ['a missing file comes before nothing', [], ['c.ts'], 'create `c.ts`'],
-    ['a missing file waits for other work', [pending('Write b.ts')], ['c.ts'], 'Next: Write b.ts'],
-  ])('is told: %s', (_rule, todos, missingFiles, said) => {
-    expect(nextItemNote({ todos, missingFiles })).toContain(said)
+    ['the first pending item', [pending('Write b.ts'), pending('Review it')], 'Next: Write b.ts'],
+    ['the one under way comes first', [pending('a'), { ...pending('b'), status: 'in_progress' as const }], 'Next: b'],
+  ])('is told: %s', (_rule, todos, said) => {
+    expect(nextItemNote(todos)).toContain(said)
   })
 
   test('is nothing where all is done', () => {
-    expect(nextItemNote({ todos: [{ ...pending('a'), status: 'completed' }] })).toBeNull()
+    expect(nextItemNote([{ ...pending('a'), status: 'completed' }])).toBeNull()
   })
 })
