@@ -314,13 +314,16 @@ export class Agent implements AsyncDisposable {
       const { workspace } = this.#options
       const somebody = approver === undefined && askUser === undefined ? 'nobody' : 'user'
       const run = { session, audience: somebody, signal: abort, show } as const
-      const policy = await currentPolicy(this.#options, this.config, run)
-      if (policy !== undefined) working.record({ type: 'policy.applied', ...policy })
+      const applyPolicy = async () => {
+        const policy = await currentPolicy(this.#options, this.config, run)
+        if (policy !== undefined) working.record({ type: 'policy.applied', ...policy })
+      }
+      await applyPolicy()
       const projectInstructions = this.config.instructions === false ? [] : await workspace.instructions()
       const people = { approver, askUser, instructions, projectInstructions, show }
       const permission = () =>
         permissionFor({ config: this.config, rules: this.#options.rules?.() ?? [] }, session.state)
-      const stage = { ...this.#options, ...people, permission, session: working, signal: abort }
+      const stage = { ...this.#options, ...people, permission, applyPolicy, session: working, signal: abort }
       await runUntilRest({ ...stage, examinations: new Map() }, running)
       await working.durable()
     } finally {

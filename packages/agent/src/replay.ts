@@ -115,6 +115,7 @@ async function stageFor(
     session,
     signal,
     permission: undefined,
+    applyPolicy: async () => session.takePolicy(),
     backend: recordedBackend(desk),
     tools: mode === 'rerun' ? livingTools(agent.tools, desk, place) : recordedTools(agent.tools, desk),
     workspace: mode === 'rerun' ? livingWorkspace(root, agent.workspace, desk) : recordedWorkspace(root, desk),

@@ -11,7 +11,7 @@ export interface Asked {
 export interface Loopback extends AsyncDisposable {
   readonly url: string
   /** Every request, in order. */
-  readonly asked: readonly Asked[]
+  readonly asked: Asked[]
   /** How each response ended, when none is open any more. */
   settled(): Promise<readonly ('open' | 'sent' | 'left')[]>
 }

@@ -19,6 +19,7 @@ import { wholeNumber } from '../arguments/whole-number.ts'
 import type { Console } from '../console/console.ts'
 import { flagRules } from '../permissions/flag-rules.ts'
 import { rulesIn, userRulesFile } from '../permissions/rules-files.ts'
+import { cacheFolder } from '../places/cache-folder.ts'
 import type { Places } from '../places/places.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
@@ -206,22 +207,32 @@ function modelOfSession(id: string, name: string, error: unknown): unknown {
   return new LoaderError('invalid_config', `Session ${id} was worked on with ${name}. ${error.message} ${advice}`)
 }
 
-async function backendOf(name: string, { providers = {} }: Settings, { console, places }: Beginning): Promise<Backend> {
+async function backendOf(name: string, settings: Settings, { console, places }: Beginning): Promise<Backend> {
   const { backendFor } = await import('@loader/backends')
+  const { providers = {}, nativeTools } = settings
   const own = Object.entries(providers).map(([provider, { api, baseUrl, apiKeyVariable, contextWindow }]) => [
     provider,
     {
       api,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiKeyVariable !== undefined && { apiKeyVariable }),
-      ...(contextWindow !== undefined && { contextWindow }),
+      ...withWindow(settings.contextWindow ?? contextWindow),
     },
   ])
+  const caches = cacheFolder(console.environment)
   return backendFor(name, {
     variables: console.environment,
     credentialFile: credentialFile(places),
     providers: Object.fromEntries(own),
+    ...(caches !== undefined && { knownModelsFile: join(caches, 'models.json') }),
+    // A model of which the settings say everything is not asked about.
+    ...withWindow(settings.contextWindow),
+    ...(nativeTools !== undefined && { capabilities: { nativeTools } }),
   })
+}
+
+function withWindow(contextWindow: number | undefined): { readonly contextWindow?: number } {
+  return contextWindow === undefined ? {} : { contextWindow }
 }
 
 /** What walls keep of a session lies with it. One in memory leaves nothing behind. */

@@ -48,6 +48,7 @@ test.skipIf(!existsSync('/dev/full'))(
       NODE_COMPILE_CACHE,
       LOADER_STATE: one.state,
       LOADER_CONFIG_DIR: one.config,
+      XDG_CACHE_HOME: one.caches,
       LOADER_MODEL: 'ollama/scripted',
       OLLAMA_HOST: one.server.url,
     }

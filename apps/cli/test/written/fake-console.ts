@@ -30,6 +30,8 @@ export async function loader(words: readonly string[], options: FakeOptions): Pr
     environment: {
       LOADER_STATE: stateFolderOf(folder),
       LOADER_CONFIG_DIR: `${folder}/config`,
+      // What is known of a server of another test, which had the same port, is not true of this one.
+      XDG_CACHE_HOME: `${stateFolderOf(folder)}/cache`,
       LOADER_WALLS: 'off',
       NO_COLOR: '1',
       PATH: process.env['PATH'],

@@ -37,6 +37,7 @@ export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise
     if (isWhole(answer)) progress.end()
     else progress.flush()
     if (answer !== 'stopped') recordAnswer(requestId, answer, stage)
+    if (isOtherModel(answer)) await stage.applyPolicy()
   } finally {
     progress.stop()
   }
@@ -44,6 +45,11 @@ export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise
 
 /** What becomes of a request: an answer, a failure, or nothing more because the turn is being stopped. */
 type Answer = BackendDone | { readonly type: 'failed'; readonly error: ModelFailure } | 'stopped'
+
+/** Whether the model turned out to be another one than the policy says. The next attempt is made for that one. */
+function isOtherModel(answer: Answer): boolean {
+  return answer !== 'stopped' && answer.type === 'failed' && answer.error.kind === 'model_changed'
+}
 
 /** What was not written yet is part of the whole answer, if it came. */
 function isWhole(answer: Answer): answer is BackendDone {

@@ -146,6 +146,12 @@ export class ReplayedSession implements WorkingSession {
     }
   }
 
+  /** The policy that was applied here, in the middle of a run. */
+  takePolicy(): void {
+    const event = this.#recording[this.#next]
+    if (event !== undefined && isSessionEvent(event) && event.type === 'policy.applied') this.#take(event)
+  }
+
   /** The loop has come to rest, though the recording goes on. */
   rest(): void {
     const event = this.#recording[this.#next]

@@ -39,6 +39,8 @@ export interface Stage extends AgentPorts {
   readonly session: WorkingSession
   /** Mode and rules as they are now; absent where they cannot change during a run. */
   readonly permission: (() => Policy['permission']) | undefined
+  /** Records the policy as it is now, if it differs. */
+  readonly applyPolicy: () => Promise<void>
   /** Aborted when the turn is to stop. */
   readonly signal: Signal
   readonly approver: Approver | undefined

@@ -17,6 +17,11 @@ export interface ConnectionOptions {
   readonly apiKey?: string
   /** A file that nobody else can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
   readonly credentialFile?: string
+  /**
+   * Where what servers have said of their models is kept from one program to the next, so that a known server is not
+   * asked before the first request; absent: nowhere. It is a cache, without any secret, and may be removed at any time.
+   */
+  readonly knownModelsFile?: string
   readonly headers?: { readonly [name: string]: string }
   /** Instead of a client of our own, which goes through the proxy that the environment names. */
   readonly fetch?: Fetch

@@ -1,20 +1,25 @@
 import * as z from 'zod'
+import { lazy } from '../platform/lazy.ts'
 import { type ServerKind, tokens } from './served-model.ts'
 
-const Props = z.looseObject({
-  default_generation_settings: z.looseObject({ n_ctx: tokens }).optional(),
-  chat_template_caps: z.looseObject({ supports_tools: z.boolean().optional() }).optional(),
-  chat_template: z.string().optional(),
-})
+const Props = lazy(() =>
+  z.looseObject({
+    default_generation_settings: z.looseObject({ n_ctx: tokens() }).optional(),
+    chat_template_caps: z.looseObject({ supports_tools: z.boolean().optional() }).optional(),
+    chat_template: z.string().optional(),
+  }),
+)
 
-const Models = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      meta: z.looseObject({ n_ctx: tokens, n_ctx_train: tokens }).nullish(),
-    }),
-  ),
-})
+const Models = lazy(() =>
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        meta: z.looseObject({ n_ctx: tokens(), n_ctx_train: tokens() }).nullish(),
+      }),
+    ),
+  }),
+)
 
 export const llamaCppServer: ServerKind = {
   name: 'llamacpp',
@@ -24,8 +29,8 @@ export const llamaCppServer: ServerKind = {
   remedy: 'start llama-server with -c 32768',
   async list(origin, ask, only) {
     const [props, listed] = await Promise.all([ask(`${origin}/props`), ask(`${origin}/v1/models`)])
-    const { data: about } = Props.safeParse(props)
-    const { data: models } = Models.safeParse(listed)
+    const { data: about } = Props().safeParse(props)
+    const { data: models } = Models().safeParse(listed)
     if (about?.default_generation_settings === undefined || models === undefined) return undefined
     const { n_ctx: window } = about.default_generation_settings
     const nativeTools = about.chat_template_caps?.supports_tools ?? templateTakesTools(about.chat_template)

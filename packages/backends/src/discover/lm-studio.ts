@@ -1,18 +1,21 @@
 import * as z from 'zod'
+import { lazy } from '../platform/lazy.ts'
 import { type ServerKind, tokens } from './served-model.ts'
 
-const Models = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      type: z.string().optional(),
-      state: z.string().optional(),
-      max_context_length: tokens,
-      loaded_context_length: tokens,
-      capabilities: z.array(z.string()).optional(),
-    }),
-  ),
-})
+const Models = lazy(() =>
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        type: z.string().optional(),
+        state: z.string().optional(),
+        max_context_length: tokens(),
+        loaded_context_length: tokens(),
+        capabilities: z.array(z.string()).optional(),
+      }),
+    ),
+  }),
+)
 
 const chat = new Set([undefined, 'llm', 'vlm'])
 
@@ -23,7 +26,7 @@ export const lmStudioServer: ServerKind = {
   path: '/v1',
   remedy: 'load the model with a larger one, such as: lms load MODEL --context-length 32768',
   async list(origin, ask, only) {
-    const { data: models } = Models.safeParse(await ask(`${origin}/api/v0/models`))
+    const { data: models } = Models().safeParse(await ask(`${origin}/api/v0/models`))
     return models?.data
       .filter(({ id, type }) => chat.has(type) && (only === undefined || id === only))
       .map(({ id, state, max_context_length: largest, loaded_context_length: loaded, capabilities }) => ({

@@ -1,19 +1,24 @@
 import * as z from 'zod'
+import { lazy } from '../platform/lazy.ts'
 import type { Ask } from '../http/ask.ts'
 import { type ServedModel, type ServerKind, tokens } from './served-model.ts'
 
-const Tags = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) })
+const Tags = lazy(() => z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) }))
 
-const Running = z.looseObject({
-  models: z.array(z.looseObject({ name: z.string(), context_length: tokens })),
-})
+const Running = lazy(() =>
+  z.looseObject({
+    models: z.array(z.looseObject({ name: z.string(), context_length: tokens() })),
+  }),
+)
 
-const Shown = z.looseObject({
-  capabilities: z.array(z.string()).optional(),
-  template: z.string().optional(),
-  model_info: z.record(z.string(), z.unknown()).optional(),
-  remote_model: z.string().optional(),
-})
+const Shown = lazy(() =>
+  z.looseObject({
+    capabilities: z.array(z.string()).optional(),
+    template: z.string().optional(),
+    model_info: z.record(z.string(), z.unknown()).optional(),
+    remote_model: z.string().optional(),
+  }),
+)
 
 /** What `/api/show` says of a model. */
 export interface OllamaModel {
@@ -34,7 +39,7 @@ export const ollamaServer: ServerKind = {
     'set OLLAMA_CONTEXT_LENGTH=32768 and start `ollama serve` again, or use it as ollama/…, which asks for more itself',
   async list(origin, ask, only) {
     const [tags, running] = await Promise.all([ask(`${origin}/api/tags`), runningModels(origin, ask)])
-    const models = Tags.safeParse(tags).data?.models
+    const models = Tags().safeParse(tags).data?.models
     if (models === undefined) return undefined
     const wanted = only === undefined ? models : models.filter(({ name }) => isSameModel(name, only))
     return Promise.all(wanted.map(({ name }) => servedModel(origin, ask, name, running)))
@@ -61,13 +66,13 @@ async function servedModel(
 
 /** The models that are loaded, and the windows that they were loaded with. */
 export async function runningModels(origin: string, ask: Ask): Promise<ReadonlyMap<string, number | undefined>> {
-  const models = Running.safeParse(await ask(`${origin}/api/ps`)).data?.models ?? []
+  const models = Running().safeParse(await ask(`${origin}/api/ps`)).data?.models ?? []
   return new Map(models.map(({ name, context_length: window }) => [name, window]))
 }
 
 /** What `/api/show` answered; undefined when it did not. */
 export function ollamaModel(answer: unknown): OllamaModel | undefined {
-  const shown = Shown.safeParse(answer).data
+  const shown = Shown().safeParse(answer).data
   if (shown === undefined) return undefined
   const { capabilities, template = '', model_info: facts = {}, remote_model: remote } = shown
   const [, length] = Object.entries(facts).find(([name]) => name.endsWith('.context_length')) ?? []

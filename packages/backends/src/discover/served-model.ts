@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { lazy } from '../platform/lazy.ts'
 import type { Ask } from '../http/ask.ts'
 
 /** A number of tokens; what is no such number was not told. */
-export const tokens = z.int().min(1).optional().catch(undefined)
+export const tokens = lazy(() => z.int().min(1).optional().catch(undefined))
 
 /** A model as its server tells of it. What the server does not tell is absent. */
 export interface ServedModel {

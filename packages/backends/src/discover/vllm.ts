@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { lazy } from '../platform/lazy.ts'
 import type { ServerKind } from './served-model.ts'
 
-const Models = z.looseObject({
-  data: z.array(z.looseObject({ id: z.string(), max_model_len: z.int().min(1) })),
-})
+const Models = lazy(() =>
+  z.looseObject({
+    data: z.array(z.looseObject({ id: z.string(), max_model_len: z.int().min(1) })),
+  }),
+)
 
 export const vllmServer: ServerKind = {
   name: 'vllm',
@@ -12,7 +15,7 @@ export const vllmServer: ServerKind = {
   path: '/v1',
   remedy: 'start it with --max-model-len 32768',
   async list(origin, ask, only) {
-    const { data: models } = Models.safeParse(await ask(`${origin}/v1/models`))
+    const { data: models } = Models().safeParse(await ask(`${origin}/v1/models`))
     return models?.data
       .filter(({ id }) => only === undefined || id === only)
       .map(({ id, max_model_len: contextWindow }) => ({ id, loaded: true, contextWindow }))

@@ -9,14 +9,17 @@ export interface AskOptions {
   readonly transport: Transport
   readonly headers?: { readonly [name: string]: string }
   readonly signal: Signal
+  /** Nobody waits for the answers. */
+  readonly isAside?: boolean
 }
 
-export function asking({ transport, headers = {}, signal }: AskOptions): Ask {
+export function asking({ transport, headers = {}, signal, isAside = false }: AskOptions): Ask {
   return async (url, body) => {
     try {
       const response = await transport(url, {
         headers: { ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         signal,
+        ...(isAside && { isAside }),
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })
       const text = await response.text()

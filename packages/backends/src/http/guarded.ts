@@ -27,7 +27,8 @@ export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, fail
     }
     const expired = new AbortController()
     const signal = eitherSignal(expired.signal, request?.signal)
-    const patience = (stage: Stage) => ({ expired, signal, ...stage })
+    const isAside = request?.isAside ?? false
+    const patience = (stage: Stage) => ({ expired, signal, isAside, ...stage })
 
     const reply = await within(patience(toReach(url, failing, timeOuts)), () => transport(url, { ...request, signal }))
     if (reply.body === null) return reply
@@ -59,11 +60,13 @@ interface Patience extends Stage {
   readonly expired: AbortController
   /** Aborts when the request is aborted, or when this expires. */
   readonly signal: AbortSignal
+  readonly isAside: boolean
 }
 
 async function within<Result>(patience: Patience, work: () => Promise<Result>): Promise<Result> {
-  const { limitMs, expired, signal, silence, explain } = patience
+  const { limitMs, expired, signal, isAside, silence, explain } = patience
   const timer = setTimeout(() => expired.abort(silence()), limitMs)
+  if (isAside) timer.unref()
   try {
     return await unlessAborted(work(), signal)
   } catch (error) {

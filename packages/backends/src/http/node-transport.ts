@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Variables } from '../platform/variables.ts'
+import { lazy } from '../platform/lazy.ts'
 import { isLoopback, knowsProxies, proxyVariables } from './proxy.ts'
 import { type Reply, replyWith, type Transport, type TransportRequest } from './transport.ts'
 
@@ -48,14 +49,9 @@ function clientOn(proxyEnv: Variables | undefined): Client {
   }
 }
 
-function lazy<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => (made ??= make())
-}
-
 function send(url: URL, wanted: TransportRequest = {}, client: Client): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', signal, body } = wanted
+    const { method = 'GET', signal, body, isAside = false } = wanted
     signal?.throwIfAborted()
     // What is compressed arrives late, and nothing here would unpack it.
     const headers = { ...wanted.headers, 'accept-encoding': 'identity' }
@@ -65,6 +61,7 @@ function send(url: URL, wanted: TransportRequest = {}, client: Client): Promise<
     // The signal ends this request, not the connection that others use after it.
     const abort = () => void request.destroy()
     signal?.addEventListener('abort', abort)
+    if (isAside) request.on('socket', (socket) => socket.unref())
     request.on('close', () => signal?.removeEventListener('abort', abort))
     request.end(body)
   })

@@ -12,6 +12,8 @@ export interface TransportRequest {
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
   readonly signal?: Signal
+  /** Nobody waits for the answer: it does not keep the process alive. */
+  readonly isAside?: boolean
 }
 
 export interface Reply {

@@ -1,20 +1,16 @@
-import {
-  type Backend,
-  type BackendEvent,
-  JsonObject,
-  type ModelCapabilities,
-  type ModelRequest,
-  type Signal,
-} from '@loader/session-core'
+import { type Backend, type BackendEvent, JsonObject, type ModelRequest, type Signal } from '@loader/session-core'
 import { type ConnectionOptions, connectionTo } from '../connection/connection.ts'
-import { type OllamaModel, ollamaServer } from '../discover/ollama.ts'
+import { ollamaServer } from '../discover/ollama.ts'
 import { ollamaOrigin } from '../discover/ollama-origin.ts'
+import { attentive } from '../known/attentive.ts'
+import { keyOf } from '../known/key-of.ts'
+import { Known } from '../known/known.ts'
 import { capabilitiesOf, smallWindow } from '../model/capabilities.ts'
-import { once } from '../platform/once.ts'
 import { eitherSignal, unlessAborted } from '../platform/signal.ts'
 import { chatEvents } from './chat-events.ts'
+import { OllamaFacts } from './facts.ts'
 import { type OllamaPrompts, ollamaPrompts, ollamaTools } from './messages.ts'
-import { type OllamaServer, openServer } from './server.ts'
+import { openServer } from './server.ts'
 import { whileWaiting } from './waiting.ts'
 import { windowFor } from './window.ts'
 
@@ -34,43 +30,51 @@ const minute = 60 * second
 /** Ollama is silent while a model writes the arguments of a call. */
 const patientTimeOuts = { betweenChunksMs: 10 * minute }
 
-/** What was found out about the model when it was first used. */
-interface Profile {
-  readonly model: OllamaModel
-  readonly window: number
-  /** The window that it was loaded with at that time. */
-  readonly loaded: number | 'absent' | undefined
-  readonly askedAt: number
-}
-
 /** A model on Ollama, spoken to in its own way: only there a request can say how large a window it needs. */
 export function ollama(options: OllamaOptions): Backend {
-  const { model, id = `ollama/${model}`, contextWindow: wanted, statusEveryMs = 5 * second } = options
+  const { model, id = `ollama/${model}`, statusEveryMs = 5 * second } = options
   const timeOuts = { ...patientTimeOuts, ...options.timeOuts }
   const place = { id, provider: 'ollama', keyVariable: 'OLLAMA_API_KEY' }
   const connection = connectionTo(place, { ...options, timeOuts })
   const origin = ollamaOrigin(connection.variables, options.baseUrl)
   const open = () => openServer(connection, origin, model, options.headers)
 
-  const profile = once(async (): Promise<Profile> => {
-    const server = await open()
-    const [shown, loaded] = await Promise.all([server.show(), server.loadedWindow()])
-    const facts = { wanted, model: shown, loaded: loaded === 'absent' ? undefined : loaded }
-    return { model: shown, window: windowFor(facts), loaded, askedAt: connection.now() }
-  })
+  let askedAt = Number.NEGATIVE_INFINITY
+  const known = new Known<OllamaFacts>(
+    {
+      key: keyOf('ollama', origin, model),
+      schema: OllamaFacts,
+      isTelling: () => true,
+      isAsAble: (one, other) =>
+        one.nativeTools === other.nativeTools &&
+        one.thinking === other.thinking &&
+        one.remote === other.remote &&
+        windowFor(options.contextWindow, one) === windowFor(options.contextWindow, other),
+      async ask(urgency) {
+        const server = await open()
+        const [shown, loaded] = await Promise.all([server.show(urgency), server.loadedWindow(urgency)])
+        if (urgency === 'awaited') askedAt = connection.now()
+        return { ...shown, loaded }
+      },
+    },
+    options.knownModelsFile,
+  )
+  const facts = async () => factsGiven(options) ?? known.get()
   let answeredAt = Number.NEGATIVE_INFINITY
   const prompts = ollamaPrompts()
 
   async function* answer(request: ModelRequest, signal: Signal | undefined): AsyncGenerator<BackendEvent, void> {
-    const known = await unlessAborted(profile(), signal)
+    const about = await unlessAborted(facts(), signal)
     const server = await unlessAborted(open(), signal)
     const left = new AbortController()
     try {
+      const chat = server.chat(chatBody(request, prompts(request), about, options), eitherSignal(left.signal, signal))
+      const now = connection.now()
       // Whoever answered a moment ago is still there.
-      const isFresh = connection.now() - answeredAt < minute
-      if (!isFresh && !known.model.remote) yield* loading(server, known, connection.now(), signal)
-      const chat = server.chat(chatBody(request, prompts(request), known, options), eitherSignal(left.signal, signal))
-      yield* whileWaiting(chat, statusEveryMs, (seconds) => `Waiting for ${id} (${seconds} s)…`)
+      const isFresh = now - answeredAt < minute || about.remote
+      const loaded = async () => (now - askedAt < second ? about.loaded : server.loadedWindow('aside'))
+      const news = isFresh ? undefined : loading(id, windowFor(options.contextWindow, about), loaded)
+      yield* whileWaiting(chat, statusEveryMs, (seconds) => `Waiting for ${id} (${seconds} s)…`, news)
       yield* chatEvents(await chat, request.requestId, server.failing, signal)
       answeredAt = connection.now()
     } finally {
@@ -79,30 +83,37 @@ export function ollama(options: OllamaOptions): Backend {
     }
   }
 
-  return {
+  const backend: Backend = {
     id,
     stream: (request, { signal } = {}) => answer(request, signal),
-    describe: async ({ signal } = {}) => described(id, await unlessAborted(profile(), signal), options),
+    describe: async ({ signal } = {}) => described(id, await unlessAborted(facts(), signal), options),
   }
+  return attentive(backend, known)
+}
+
+/** Where the caller has said everything, nothing is asked. */
+function factsGiven({ contextWindow, capabilities, think }: OllamaOptions): OllamaFacts | undefined {
+  if (contextWindow === undefined || capabilities?.nativeTools === undefined || think !== undefined) return undefined
+  const { nativeTools } = capabilities
+  return { nativeTools, thinking: false, largestWindow: Number.POSITIVE_INFINITY, remote: false, loaded: null }
 }
 
 /** Says that the model has to be loaded first, when it has. */
-async function* loading(
-  server: OllamaServer,
-  { window, loaded: last, askedAt }: Profile,
-  now: number,
-  signal: Signal | undefined,
-): AsyncGenerator<BackendEvent, void> {
-  const loaded = now - askedAt < second ? last : await unlessAborted(server.loadedWindow(), signal)
-  if (loaded === undefined || loaded === window) return
+async function loading(
+  id: string,
+  window: number,
+  loadedWindow: () => Promise<OllamaFacts['loaded']>,
+): Promise<string | undefined> {
+  const loaded = await loadedWindow()
+  if (loaded === null || loaded === window) return undefined
   const how = loaded === 'absent' ? '' : `again, because it has a window of ${loaded}, `
-  yield { type: 'status', message: `Loading ${server.failing.id} ${how}with a window of ${window} tokens…` }
+  return `Loading ${id} ${how}with a window of ${window} tokens…`
 }
 
 function chatBody(
   request: ModelRequest,
   messages: ReturnType<OllamaPrompts>,
-  { model, window }: Profile,
+  about: OllamaFacts,
   options: OllamaOptions,
 ): object {
   const { temperature, maxOutputTokens, tools } = request
@@ -116,11 +127,11 @@ function chatBody(
     truncate: false,
     shift: false,
     ...(tools.length > 0 && { tools: ollamaTools(request) }),
-    ...(think !== undefined && model.thinking && { think }),
-    ...(!model.remote && { keep_alive: keepAlive }),
+    ...(think !== undefined && about.thinking && { think }),
+    ...(!about.remote && { keep_alive: keepAlive }),
     ...fields,
     options: {
-      ...(!model.remote && { num_ctx: window }),
+      ...(!about.remote && { num_ctx: windowFor(options.contextWindow, about) }),
       ...(temperature !== undefined && { temperature }),
       ...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
       ...JsonObject.safeParse(beyond).data,
@@ -128,13 +139,14 @@ function chatBody(
   }
 }
 
-function described(id: string, { model, window }: Profile, { capabilities }: OllamaOptions): ModelCapabilities {
-  const largest = model.largestWindow
+function described(id: string, about: OllamaFacts, { contextWindow: wanted, capabilities }: OllamaOptions) {
+  const { nativeTools, largestWindow: largest } = about
+  const window = windowFor(wanted, about)
   const remedy =
-    largest !== undefined && largest <= window ? 'it was not made for more; take another model' : ollamaServer.remedy
+    largest !== null && largest <= window ? 'it was not made for more; take another model' : ollamaServer.remedy
   const notes = [
-    largest === undefined ? 'the server does not tell how large its window can be' : undefined,
+    largest === null ? 'the server does not tell how large its window can be' : undefined,
     smallWindow(window, remedy),
   ].filter((note) => note !== undefined)
-  return capabilitiesOf({ id, nativeTools: model.nativeTools, contextWindow: window, notes }, capabilities)
+  return capabilitiesOf({ id, nativeTools, contextWindow: window, notes }, capabilities)
 }

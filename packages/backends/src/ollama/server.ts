@@ -1,22 +1,26 @@
 import type { Signal } from '@loader/session-core'
 import type { Connection } from '../connection/connection.ts'
-import { isSameModel, type OllamaModel, ollamaModel, runningModels } from '../discover/ollama.ts'
+import { isSameModel, ollamaModel, runningModels } from '../discover/ollama.ts'
 import { type Failing, failure, reportedFailure } from '../failures/failure.ts'
 import { errorInBody } from '../failures/reported-error.ts'
 import { asking } from '../http/ask.ts'
 import { deadline } from '../http/deadline.ts'
 import type { Reply } from '../http/transport.ts'
+import type { OllamaFacts } from './facts.ts'
 import { jsonIn } from '../platform/json-text.ts'
 
 const patienceMs = 30_000
+
+/** `aside`: nobody waits for the answer. */
+type Urgency = 'awaited' | 'aside'
 
 /** One model on one server, with the connection of one request. */
 export interface OllamaServer {
   readonly failing: Failing
   /** What it is, from `/api/show`. */
-  show(): Promise<OllamaModel>
-  /** The window that it is loaded with, if the server tells; `absent` when it is not loaded. */
-  loadedWindow(): Promise<number | 'absent' | undefined>
+  show(urgency: Urgency): Promise<Omit<OllamaFacts, 'loaded'>>
+  /** The window that it is loaded with; `absent` when it is not loaded, null when the server does not tell. */
+  loadedWindow(urgency: Urgency): Promise<OllamaFacts['loaded']>
   /** The body of a successful response. */
   chat(body: object, signal: Signal): Promise<ReadableStream<Uint8Array>>
 }
@@ -31,12 +35,13 @@ export async function openServer(
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const allHeaders = { ...authorization, ...headers, 'content-type': 'application/json' }
 
-  const post = async (path: string, body: object, signal: Signal): Promise<Reply> => {
+  const post = async (path: string, body: object, signal: Signal, isAside = false): Promise<Reply> => {
     const response = await transport(`${origin}${path}`, {
       method: 'POST',
       headers: allHeaders,
       body: JSON.stringify(body),
       signal,
+      ...(isAside && { isAside }),
     })
     if (!response.ok) throw await refusal(response, model, failing)
     return response
@@ -47,15 +52,15 @@ export async function openServer(
 
   return {
     failing,
-    async show() {
-      const response = await post('/api/show', { model }, patience())
-      const shown = ollamaModel(jsonIn(await response.text()))
-      return shown ?? { nativeTools: true, thinking: false, largestWindow: undefined, remote: false }
+    async show(urgency) {
+      const response = await post('/api/show', { model }, patience(), urgency === 'aside')
+      const { largestWindow = null, ...shown } = ollamaModel(jsonIn(await response.text())) ?? silent
+      return { ...shown, largestWindow }
     },
-    async loadedWindow() {
-      const running = await runningModels(origin, asking({ transport, headers: allHeaders, signal: patience() }))
-      const entry = [...running].find(([name]) => isSameModel(name, model))
-      return entry === undefined ? 'absent' : entry[1]
+    async loadedWindow(urgency) {
+      const ask = asking({ transport, headers: allHeaders, signal: patience(), isAside: urgency === 'aside' })
+      const entry = [...(await runningModels(origin, ask))].find(([name]) => isSameModel(name, model))
+      return entry === undefined ? 'absent' : (entry[1] ?? null)
     },
     async chat(body, signal) {
       const response = await post('/api/chat', body, signal)
@@ -63,6 +68,9 @@ export async function openServer(
     },
   }
 }
+
+/** What is assumed of a model that its server says nothing of. */
+const silent = { nativeTools: true, thinking: false, largestWindow: undefined, remote: false }
 
 async function refusal(response: Reply, model: string, failing: Failing): Promise<Error> {
   const { status, headers } = response

@@ -1,28 +1,45 @@
 import type { BackendEvent } from '@loader/session-core'
 
-/** Says every now and then that nothing has come yet, until the work has ended one way or the other. */
+/**
+ * Says every now and then that nothing has come yet, until the work has ended one way or the other; and the news about
+ * it, once, if there are any before.
+ */
 export async function* whileWaiting(
   work: Promise<unknown>,
   everyMs: number,
   message: (seconds: number) => string,
+  news?: Promise<string | undefined>,
 ): AsyncGenerator<BackendEvent, void, undefined> {
   const ended = work.then(
     () => 'ended' as const,
     () => 'ended' as const,
   )
-  for (let rounds = 1; ; rounds += 1) {
-    if ((await firstOf(ended, everyMs)) === 'ended') return
-    yield { type: 'status', message: message(Math.round((rounds * everyMs) / 1000)) }
+  let told = news?.then((text) => ({ text }))
+  let rounds = 0
+  for (;;) {
+    const first = await firstOf<'ended' | News>(told === undefined ? [ended] : [ended, told], everyMs)
+    if (first === 'ended') return
+    if (first === 'waiting') {
+      rounds += 1
+      yield { type: 'status', message: message(Math.round((rounds * everyMs) / 1000)) }
+    } else {
+      told = undefined
+      if (first.text !== undefined) yield { type: 'status', message: first.text }
+    }
   }
 }
 
-async function firstOf(ended: Promise<'ended'>, milliseconds: number): Promise<'ended' | 'waiting'> {
+interface News {
+  readonly text: string | undefined
+}
+
+async function firstOf<Result>(work: readonly Promise<Result>[], everyMs: number): Promise<Result | 'waiting'> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const waiting = new Promise<'waiting'>((resolve) => {
-    timer = setTimeout(() => resolve('waiting'), milliseconds)
+    timer = setTimeout(() => resolve('waiting'), everyMs)
   })
   try {
-    return await Promise.race([ended, waiting])
+    return await Promise.race([...work, waiting])
   } finally {
     clearTimeout(timer)
   }

@@ -1,6 +1,6 @@
 import type { ModelCapabilities } from '@loader/session-core'
 import * as z from 'zod'
-import { type ServedModel, type ServerKind, tokens } from '../discover/served-model.ts'
+import { tokens } from '../discover/served-model.ts'
 import { serverKinds } from '../discover/server-kinds.ts'
 import { type Failing, failure } from '../failures/failure.ts'
 import { type Ask, asking } from '../http/ask.ts'
@@ -8,21 +8,35 @@ import { deadline } from '../http/deadline.ts'
 import type { Transport } from '../http/transport.ts'
 import { capabilitiesOf, cautiousWindow, smallWindow } from '../model/capabilities.ts'
 import { jsonIn } from '../platform/json-text.ts'
+import { lazy } from '../platform/lazy.ts'
 
 const patienceMs = 10_000
 
+/** What a server says of a model; null is what it does not say. */
+export const ServedFacts = lazy(() =>
+  z.object({
+    contextWindow: z.int().min(1).nullable(),
+    nativeTools: z.boolean().nullable(),
+    /** The product, if it is one that is known. */
+    kind: z.string().nullable(),
+  }),
+)
+export type ServedFacts = z.infer<ReturnType<typeof ServedFacts>>
+
 /** Where clouds write the window of a model. */
-const Models = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      max_model_len: tokens,
-      context_length: tokens,
-      context_window: tokens,
-      max_context_length: tokens,
-    }),
-  ),
-})
+const Models = lazy(() =>
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        max_model_len: tokens(),
+        context_length: tokens(),
+        context_window: tokens(),
+        max_context_length: tokens(),
+      }),
+    ),
+  }),
+)
 
 export interface Server {
   readonly transport: Transport
@@ -33,52 +47,74 @@ export interface Server {
 export interface Served {
   readonly baseUrl: string
   readonly model: string
+  /** The product that the server was said to be, if the name of its provider says so. */
+  readonly provider: string
+}
+
+interface Wishes {
   readonly contextWindow?: number
   readonly capabilities?: Partial<ModelCapabilities>
 }
 
-/** What a server with OpenAI's interface says of a model, in the first place that tells. */
-export async function describeServed(server: Server, served: Served): Promise<ModelCapabilities> {
-  const { id } = server.failing
-  const { contextWindow, capabilities } = served
+const silent: ServedFacts = { contextWindow: null, nativeTools: null, kind: null }
+
+/** The profile of a model. What the caller knows goes before what its server says, and may make asking needless. */
+export async function describeServed(
+  id: string,
+  { contextWindow, capabilities }: Wishes,
+  ask: () => Promise<ServedFacts>,
+): Promise<ModelCapabilities> {
   const allKnown = contextWindow !== undefined && capabilities?.nativeTools !== undefined
-  const found: Found = allKnown ? {} : await find(server, served)
-  const told = contextWindow ?? windowOf(found)
-  const remedy = found.kind?.remedy ?? 'give it a larger one where it is started'
+  const facts = allKnown ? silent : await ask()
+  const told = contextWindow ?? facts.contextWindow ?? undefined
+  const remedy = serverKinds.find(({ name }) => name === facts.kind)?.remedy
   const notes = [
     told === undefined ? `the server does not tell its window; ${cautiousWindow} tokens are assumed` : undefined,
-    found.model?.nativeTools === undefined && !allKnown ? 'it is assumed to call tools' : undefined,
-    smallWindow(told, remedy),
+    facts.nativeTools === null && !allKnown ? 'it is assumed to call tools' : undefined,
+    smallWindow(told, remedy ?? 'give it a larger one where it is started'),
   ].filter((note) => note !== undefined)
-  const nativeTools = found.model?.nativeTools ?? true
+  const nativeTools = facts.nativeTools ?? true
   return capabilitiesOf({ id, nativeTools, contextWindow: told ?? cautiousWindow, notes }, capabilities)
 }
 
-interface Found {
-  readonly model?: ServedModel | undefined
-  readonly kind?: ServerKind
-}
-
-function windowOf({ model, kind }: Found): number | undefined {
-  return model?.contextWindow ?? (model && kind?.unloadedWindow)
-}
-
-async function find({ transport, headers, failing }: Server, { baseUrl, model }: Served): Promise<Found> {
+/**
+ * What a server with OpenAI's interface says of a model, in the first place that tells. Only the list of models belongs
+ * to that interface. The other places are those of products: unless the server was said to be that product, they are
+ * asked without the key, which is meant for nobody else.
+ */
+export async function askServed(
+  { transport, headers, failing }: Server,
+  { baseUrl, model, provider }: Served,
+  { isAside }: { readonly isAside: boolean },
+): Promise<ServedFacts> {
   const silence = () => failure(failing, 'connection', `said nothing about itself for ${patienceMs / 1000} s.`)
   const signal = deadline(patienceMs, silence)
   // A server that cannot be reached is an error; one that answers with anything else just does not tell.
-  const response = await transport(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, signal })
-  const listed = Models.safeParse(jsonIn(await response.text())).data?.data.find((one) => one.id === model)
-  const { max_model_len, context_length, context_window, max_context_length } = listed ?? {}
-  const contextWindow = max_model_len ?? context_length ?? context_window ?? max_context_length
-  if (contextWindow !== undefined) return { model: { id: model, contextWindow } }
-  return askKinds(baseUrl.replace(/(\/v1)?\/*$/, ''), asking({ transport, headers, signal }), model)
+  const list = `${baseUrl.replace(/\/+$/, '')}/models`
+  const response = await transport(list, { headers, signal, ...(isAside && { isAside }) })
+  const listed = jsonIn(await response.text())
+  const contextWindow = windowIn(listed, model)
+  if (contextWindow !== undefined) return { ...silent, contextWindow }
+  const origin = baseUrl.replace(/(\/v1)?\/*$/, '')
+  const chosen = serverKinds.filter(({ name }) => name === provider)
+  const [kinds, known] = chosen.length > 0 ? [chosen, headers] : [serverKinds, {}]
+  const elsewhere = asking({ transport, headers: known, signal, isAside })
+  const ask: Ask = async (url, body) => (url === list ? (response.ok ? listed : undefined) : elsewhere(url, body))
+  return factsOf(kinds, origin, ask, model)
 }
 
-async function askKinds(origin: string, ask: Ask, model: string): Promise<Found> {
-  const answers = serverKinds.map(async (kind): Promise<Found> => {
-    const models = await kind.list(origin, ask, model)
-    return models === undefined ? {} : { model: models[0], kind }
-  })
-  return (await Promise.all(answers)).find(({ kind }) => kind !== undefined) ?? {}
+function windowIn(listed: unknown, model: string): number | undefined {
+  const entry = Models()
+    .safeParse(listed)
+    .data?.data.find(({ id }) => id === model)
+  return entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
+}
+
+async function factsOf(kinds: typeof serverKinds, origin: string, ask: Ask, id: string): Promise<ServedFacts> {
+  const answers = kinds.map(async (kind) => ({ kind, models: await kind.list(origin, ask, id) }))
+  const found = (await Promise.all(answers)).find(({ models }) => models !== undefined)
+  const model = found?.models?.[0]
+  if (found === undefined || model === undefined) return { ...silent, kind: found?.kind.name ?? null }
+  const { contextWindow = found.kind.unloadedWindow, nativeTools } = model
+  return { contextWindow: contextWindow ?? null, nativeTools: nativeTools ?? null, kind: found.kind.name }
 }

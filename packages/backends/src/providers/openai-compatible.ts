@@ -4,9 +4,12 @@ import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { type ConnectionOptions, connectionTo, type OpenConnection } from '../connection/connection.ts'
 import { keyVariable } from '../connection/credentials.ts'
 import { asFetch } from '../http/as-fetch.ts'
+import { attentive } from '../known/attentive.ts'
+import { keyOf } from '../known/key-of.ts'
+import { Known } from '../known/known.ts'
 import { latest } from '../platform/latest.ts'
 import { once } from '../platform/once.ts'
-import { describeServed } from './describe-served.ts'
+import { askServed, describeServed, ServedFacts } from './describe-served.ts'
 import { loadPeer } from './load-peer.ts'
 
 export interface OpenAICompatibleOptions extends ConnectionOptions {
@@ -35,7 +38,26 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
       return createOpenAICompatible({ ...settings, ...apiKey, ...headers })(model)
     })
   })
-  return languageModelBackend({
+  const known = new Known<ServedFacts>(
+    {
+      key: keyOf('openai-compatible', baseUrl, provider, model),
+      schema: ServedFacts,
+      isTelling: ({ contextWindow, nativeTools }) => contextWindow !== null || nativeTools !== null,
+      isAsAble: (one, other) => one.contextWindow === other.contextWindow && one.nativeTools === other.nativeTools,
+      async ask(urgency) {
+        const { transport, key, failing } = await connection.open()
+        const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+        const headers = { ...authorization, ...options.headers }
+        return askServed(
+          { transport, headers, failing },
+          { baseUrl, model, provider },
+          { isAside: urgency === 'aside' },
+        )
+      },
+    },
+    options.knownModelsFile,
+  )
+  const backend = languageModelBackend({
     id,
     providerOptions: () => options.providerOptions,
     acceptsCallId,
@@ -44,13 +66,12 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
       const opened = await connection.open()
       return { model: modelOver(opened), failing: opened.failing }
     },
-    describe: once(async () => {
+    async describe() {
       await load()
-      const { transport, key, failing } = await connection.open()
-      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      return describeServed({ transport, headers: { ...authorization, ...options.headers }, failing }, options)
-    }),
+      return describeServed(id, options, () => known.get())
+    },
   })
+  return attentive(backend, known)
 }
 
 /** Templates of some local models print the ids of calls, and expect the form that the model was trained on. */

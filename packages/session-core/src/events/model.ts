@@ -26,7 +26,8 @@ export const FinishReason = /* @__PURE__ */ z.enum([
 export const ModelFailure = /* @__PURE__ */ lazyObject(() => ({
   kind: described(
     nonEmpty,
-    'rate_limited, overloaded, context_too_long, auth, bad_request, connection, interrupted or other',
+    'rate_limited, overloaded, context_too_long, auth, bad_request, connection, interrupted, ' +
+      'model_changed (its description was out of date, and has been renewed) or other',
   ),
   message: described(z.string(), 'what happened, in words'),
   status: described(z.optional(z.int()), 'HTTP status'),

@@ -5,7 +5,7 @@ import { askMove, steeringMove } from './ask.ts'
 import { compactionMove } from './compaction.ts'
 
 /** Failures that another attempt may mend. */
-const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'other'])
+const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'model_changed', 'other'])
 
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
@@ -22,7 +22,8 @@ export function failureMove(state: SessionState, turn: Turn, request: Request): 
   }
   if (!passing.has(kind)) return failed('model_failed', request)
   if (attempt >= limitsOf(state.policy).maxAttempts) return failed('retry_budget_exhausted', request)
-  if (turn.waited) return again(state, turn, { ...request, purpose })
+  // What the model is now was found out together with the failure: there is nothing to wait for.
+  if (turn.waited || kind === 'model_changed') return again(state, turn, { ...request, purpose })
   const until = after(state.updatedAt, error?.retryAfterMs ?? delay(request))
   const why = `attempt ${attempt} failed (${kind}): ${error?.message ?? 'no reason given'}`
   return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }

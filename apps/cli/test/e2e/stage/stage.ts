@@ -41,6 +41,8 @@ export class Stage implements AsyncDisposable {
   readonly project: string
   readonly config: string
   readonly state: string
+  /** Where things are kept that only save time. */
+  readonly caches: string
   readonly #workspace: TemporaryWorkspace
   readonly #server: WireServer
   readonly #running = new Set<ChildProcess>()
@@ -51,6 +53,7 @@ export class Stage implements AsyncDisposable {
     this.project = workspace.path('project')
     this.config = workspace.path('config')
     this.state = workspace.path('state')
+    this.caches = workspace.path('caches')
     mkdirSync(this.project)
     mkdirSync(this.config)
   }
@@ -112,6 +115,7 @@ export class Stage implements AsyncDisposable {
       PATH,
       NODE_COMPILE_CACHE,
       HOME: this.#workspace.path('home'),
+      XDG_CACHE_HOME: this.caches,
       LOADER_STATE: this.state,
       LOADER_CONFIG_DIR: this.config,
       LOADER_MODEL: 'ollama/scripted',

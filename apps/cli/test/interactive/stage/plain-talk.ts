@@ -47,6 +47,7 @@ export class PlainTalk implements AsyncDisposable {
         OLLAMA_HOST: server.url,
         LOADER_STATE: stateFolderOf(workspace.root),
         LOADER_CONFIG_DIR: workspace.path('config'),
+        XDG_CACHE_HOME: `${stateFolderOf(workspace.root)}/cache`,
         LOADER_WALLS: 'off',
       },
       folder: workspace.root,

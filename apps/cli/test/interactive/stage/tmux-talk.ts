@@ -39,6 +39,7 @@ export class TmuxTalk implements AsyncDisposable {
     const environment = Object.entries({
       LOADER_STATE: stateFolderOf(workspace.root),
       LOADER_CONFIG_DIR: workspace.path('config'),
+      XDG_CACHE_HOME: `${stateFolderOf(workspace.root)}/cache`,
       LOADER_WALLS: 'off',
       OLLAMA_HOST: server.url,
       LANG: 'C.UTF-8',

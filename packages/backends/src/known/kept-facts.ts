@@ -1,0 +1,55 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { JsonObject } from '@loader/session-core'
+import * as z from 'zod'
+import { jsonIn } from '../platform/json-text.ts'
+import { lazy } from '../platform/lazy.ts'
+
+/** Whoever has used more models asks those again that were used longest ago. */
+const mostModels = 64
+
+const Kept = lazy(() =>
+  z.object({
+    version: z.literal(1),
+    models: z.array(z.object({ key: z.string(), facts: z.record(z.string(), z.json()) })),
+  }),
+)
+
+/**
+ * What the file has of a model. The file is a cache: one that is not there, cannot be read, is damaged, or was written
+ * by another version is as good as empty.
+ */
+export async function keptFacts(path: string, key: string): Promise<JsonObject | undefined> {
+  return (await modelsIn(path)).find((one) => one.key === key)?.facts
+}
+
+/** Puts a model in front. A file that cannot be written stays as it is, and is of no further interest. */
+export async function keepFacts(path: string, key: string, facts: JsonObject): Promise<void> {
+  const others = (await modelsIn(path)).filter((one) => one.key !== key)
+  const models = [{ key, facts }, ...others].slice(0, mostModels)
+  const temporary = `${path}.${process.pid}-${(written += 1)}`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    // Renamed when it is whole: others read one content or the other.
+    await writeFile(temporary, `${JSON.stringify({ version: 1, models })}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, path)
+  } catch (error) {
+    requireSystemError(error)
+    await rm(temporary, { force: true }).catch(requireSystemError)
+  }
+}
+
+let written = 0
+
+async function modelsIn(path: string): Promise<z.infer<ReturnType<typeof Kept>>['models']> {
+  try {
+    return Kept().safeParse(jsonIn(await readFile(path, 'utf8'))).data?.models ?? []
+  } catch (error) {
+    requireSystemError(error)
+    return []
+  }
+}
+
+function requireSystemError(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error
+}
