@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { defineConfig, type Options } from 'tsup'
+import { build, defineConfig, type Options } from 'tsup'
 
 type Manifest = { exports: Record<string, { '@loader/source'?: string } | undefined> }
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -21,10 +21,11 @@ const lazyBuiltins: Plugin = {
     })
     build.onLoad({ filter: /.*/, namespace }, ({ path }) => {
       const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^\w+$/.test(name))
-      const load = `process.getBuiltinModule(${JSON.stringify(path)})`
+      // Whatever imports this gets an object with the same prototype, so that there is nothing to copy.
       const contents =
+        `let loaded; const names = {}; module.exports = Object.create(names);` +
         `for (const name of ${JSON.stringify(names.join(' '))}.split(' '))` +
-        `Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] })`
+        `Object.defineProperty(names, name, { get: () => (loaded ??= process.getBuiltinModule(${JSON.stringify(path)}))[name] })`
       return { contents }
     })
   },
@@ -103,23 +104,50 @@ function namesIn(list: string): string[] {
   return names.filter((one) => one !== '' && !one.startsWith('type '))
 }
 
+/** The command lies beside what starts it. */
+const mainBeside: Plugin = {
+  name: 'main-beside',
+  setup(building) {
+    building.onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: './main.js', external: true }))
+  },
+}
+
 // The command is one bundle: starting it must not walk through node_modules. What a command does not always need is
 // imported where it is used and becomes a chunk of its own.
-export default defineConfig({
-  entry: { loader: 'src/loader.ts' },
-  format: ['esm'],
-  splitting: true,
-  noExternal: [/.*/],
-  dts: false,
-  sourcemap: false,
-  minify: true,
-  clean: true,
-  target: 'node20.19',
-  platform: 'node',
-  removeNodeProtocol: false,
-  esbuildPlugins: [lazyBuiltins, namesFromTheirFiles, zodOfProviders],
-  // Made of the sources of the packages, so that it never holds an outdated build of one of them.
-  esbuildOptions(options) {
-    options.conditions = ['@loader/source', 'module']
-  },
+export default defineConfig(({ outDir = 'dist' }) => {
+  const options: Options = {
+    format: ['esm'],
+    outDir,
+    noExternal: [/.*/],
+    dts: false,
+    sourcemap: false,
+    minify: true,
+    target: 'node20.19',
+    platform: 'node',
+    removeNodeProtocol: false,
+    // Made of the sources of the packages, so that it never holds an outdated build of one of them.
+    esbuildOptions(esbuild) {
+      esbuild.conditions = ['@loader/source', 'module']
+    },
+  }
+  const plugins = [lazyBuiltins, namesFromTheirFiles, zodOfProviders]
+  return {
+    ...options,
+    entry: { main: 'src/main.ts' },
+    splitting: true,
+    clean: true,
+    esbuildPlugins: plugins,
+    // What is started shares no chunk with the command: it is one small file.
+    async onSuccess() {
+      const entry = { loader: 'src/loader.ts' }
+      await build({
+        ...options,
+        config: false,
+        silent: true,
+        entry,
+        splitting: false,
+        esbuildPlugins: [mainBeside, ...plugins],
+      })
+    },
+  }
 })

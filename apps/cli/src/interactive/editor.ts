@@ -1,4 +1,5 @@
 import type { Key, KeyName } from './keys.ts'
+import { segmentsOf } from '../screen/segments.ts'
 
 /** What is being written, and where the cursor stands in it. */
 export interface EditorState {
@@ -145,15 +146,13 @@ function endOfLine(text: string, cursor: number): number {
   return end < 0 ? text.length : end
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
 /** One sign to the left; what looks like one sign is one. */
 function before(text: string, cursor: number): number {
-  return [...segmenter.segment(text.slice(0, cursor))].at(-1)?.index ?? 0
+  return [...segmentsOf(text.slice(0, cursor))].at(-1)?.index ?? 0
 }
 
 function after(text: string, cursor: number): number {
-  const [first] = segmenter.segment(text.slice(cursor))
+  const [first] = segmentsOf(text.slice(cursor))
   return first === undefined ? text.length : cursor + first.segment.length
 }
 

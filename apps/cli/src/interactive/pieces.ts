@@ -1,6 +1,5 @@
 import { widthOf } from '../screen/width.ts'
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+import { segmentsOf } from '../screen/segments.ts'
 
 /** A line in pieces that fit, every character of it in its place. */
 export function pieces(line: string, width: number): string[] {
@@ -8,7 +7,7 @@ export function pieces(line: string, width: number): string[] {
   const found: string[] = []
   let piece = ''
   let used = 0
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of segmentsOf(line)) {
     const cells = widthOf(segment)
     if (used + cells > room) {
       found.push(piece)

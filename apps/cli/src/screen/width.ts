@@ -1,16 +1,10 @@
+import { segmentsOf } from './segments.ts'
+
 /** Characters that fill two cells of a terminal: those of East Asian scripts and most pictures. */
 const wide =
   /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2}|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u
 const invisible = /^[\p{M}\u200c\u200d]+$/u
 const plain = /^[\x20-\x7e]*$/
-
-let segmenter: Intl.Segmenter | undefined
-
-/** Making it takes longer than everything else that most texts need. */
-function segmentsOf(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return segmenter.segment(text)
-}
 
 /** How many cells of a terminal a line takes. */
 export function widthOf(text: string): number {
