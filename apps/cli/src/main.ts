@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Console } from './console/console.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { start } from './start.ts'
 
 // The one place that knows the process. What it starts gets streams, environment and folder handed.
+
 // zod compiles a parser for every schema that it uses. That pays after thousands of values, and a command looks at
 // hundreds. This is where each copy of zod looks for its settings; were it to look elsewhere, starts would take longer.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -34,6 +36,7 @@ const console: Console = {
   version,
 }
 
+keepHeapSmall()
 const code = await start(process.argv.slice(2), console)
 process.exitCode = outputFailed && code === 0 ? 1 : code
 

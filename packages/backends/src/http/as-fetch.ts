@@ -1,4 +1,5 @@
 import type { Fetch } from './fetch.ts'
+import { PlainHeaders } from './plain-headers.ts'
 import type { Transport } from './transport.ts'
 
 /** The transport in the form that libraries of providers take. */
@@ -7,7 +8,7 @@ export function asFetch(transport: Transport): Fetch {
     const { method, signal, body } = init ?? {}
     if (body && typeof body !== 'string') throw new TypeError('Only text can be sent to the server of a model.')
     const reply = await transport(String(typeof target === 'object' && 'url' in target ? target.url : target), {
-      headers: Object.fromEntries(new Headers(init?.headers)),
+      headers: Object.fromEntries(new PlainHeaders(init?.headers)),
       ...(method !== undefined && { method }),
       ...(signal && { signal }),
       ...(typeof body === 'string' && { body }),
