@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,9 +61,9 @@ function scriptsIn(report: string): string[] {
 
 describe('what is loaded', () => {
   const loads = [
-    [['--version'], [], 40],
+    [['--version'], [], 8],
     [['--help'], [], 40],
-    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_300],
+    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_285],
     [['help', 'sessions'], [], 40],
     [['sessions'], ['zod'], 180],
     [['completion', 'bash'], [], 40],
@@ -84,6 +84,36 @@ describe('what is loaded', () => {
     )
     expect(chunks).toHaveLength(1)
   })
+})
+
+/** Node's modules that a run with this provider has loaded by the time of its first request. */
+async function builtinsBeforeRequest(api: string): Promise<string[]> {
+  await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
+  const providers = { mine: { api, baseUrl: api === 'ollama' ? one.server.url : `${one.server.url}/v1` } }
+  writeFileSync(join(one.config, 'settings.json'), JSON.stringify({ providers }))
+  const words = ['-p', 'Hello!', '-m', 'mine/scripted']
+  await one.runBuilt(words)
+  const report = join(one.config, 'loaded.json')
+  // Once the server is known, the first request of the process is that to the model.
+  const preload = `data:text/javascript,${encodeURIComponent(tellAtRequest)}`
+  const environment = { NODE_OPTIONS: `--import="${preload}"`, REPORT: report }
+  expect(await one.runBuilt(words, { environment })).toMatchObject({ code: 0, stderr: '' })
+  return z.array(z.string()).parse(JSON.parse(readFileSync(report, 'utf8')))
+}
+
+const tellAtRequest = `
+  import { subscribe } from 'node:diagnostics_channel'
+  import { existsSync, writeFileSync } from 'node:fs'
+  const report = process.env.REPORT
+  subscribe('http.client.request.start', () => {
+    if (!existsSync(report)) writeFileSync(report, JSON.stringify(process.moduleLoadList))
+  })
+`
+
+test.for(['ollama', 'openai-compatible'])('%s: the first request goes out without the fetch of Node', async (api) => {
+  const loaded = await builtinsBeforeRequest(api)
+  expect(loaded).toContain('NativeModule _http_client')
+  expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })
 
 test('the bundle is no larger than 2.6 MB', () => {
