@@ -20,7 +20,7 @@ const lazyBuiltins: Plugin = {
       return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false }
     })
     build.onLoad({ filter: /.*/, namespace }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^\w+$/.test(name))
+      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^[A-Za-z]\w*$/.test(name))
       // Whatever imports this gets an object with the same prototype, so that there is nothing to copy.
       const contents =
         `let loaded; const names = {}; module.exports = Object.create(names);` +
