@@ -9,6 +9,7 @@ import { deadline } from '../http/deadline.ts'
 import { capabilitiesOf } from '../model/capabilities.ts'
 import { jsonIn } from '../platform/json-text.ts'
 import { latest } from '../platform/latest.ts'
+import { lazy } from '../platform/lazy.ts'
 import { once } from '../platform/once.ts'
 import { systemVariables } from '../platform/variables.ts'
 import { failure } from '../failures/failure.ts'
@@ -28,7 +29,7 @@ const patienceMs = 10_000
 const window = 128_000
 
 /** What Google says of a model. */
-const Model = z.looseObject({ inputTokenLimit: tokens })
+const Model = lazy(() => z.looseObject({ inputTokenLimit: tokens() }))
 
 /** The Gemini models of Google, through `@ai-sdk/google`. */
 export function google(options: GoogleOptions): Backend {
@@ -69,7 +70,7 @@ async function toldWindow(address: string, { transport, key, failing }: OpenConn
   const signal = deadline(patienceMs, silence)
   try {
     const response = await transport(address, { headers: { 'x-goog-api-key': key }, signal })
-    return Model.safeParse(jsonIn(await response.text())).data?.inputTokenLimit
+    return Model().safeParse(jsonIn(await response.text())).data?.inputTokenLimit
   } catch (error) {
     if (error instanceof BackendError) return undefined
     throw error
