@@ -5,6 +5,8 @@ import { described, lazyObject, object, positive } from './words/schema.ts'
 
 /** The document that `loader export --format json` writes and `loader import` reads. */
 export const exportFormat = 'loader-export'
+
+/** The version of the export format that this package writes and reads. */
 export const exportVersion = 1
 
 const head = () => ({
@@ -20,6 +22,7 @@ const head = () => ({
   blobs: described(z.record(z.string(), z.string()), 'long texts, by the names that the events give'),
 })
 
+/** A whole session in one JSON document, as `loader export --format json` prints it. `parseExport` reads it back. */
 export const ExportOutput = /* @__PURE__ */ described(
   /* @__PURE__ */ lazyObject(() => ({
     ...head(),

@@ -6,6 +6,7 @@ import { LoaderError } from './words/errors.ts'
 import { parseInEnglish } from './words/parse-in-english.ts'
 import type { NewRecording } from './write-recording.ts'
 
+/** An export file after its checks: the events, and the long texts that they refer to. */
 export interface ParsedExport {
   readonly id: string
   readonly title: string

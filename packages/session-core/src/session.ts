@@ -22,6 +22,7 @@ import type { Owner } from './words/owner.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
 import type { CompletionTraceEntry } from './words/timeline.ts'
 
+/** What every open session needs: time and ids, who runs it, and where errors of subscribers go. */
 export interface SessionOptions {
   readonly environment: Environment
   readonly owner?: Owner
@@ -29,6 +30,7 @@ export interface SessionOptions {
   readonly onListenerError?: (error: unknown, event: SessionEvent) => void
 }
 
+/** How `Session.open` begins a new session. Title, project and metadata appear in lists of sessions. */
 export interface OpenOptions extends SessionOptions {
   readonly id?: string
   readonly title?: string
@@ -37,6 +39,7 @@ export interface OpenOptions extends SessionOptions {
   readonly legacyTrace?: readonly CompletionTraceEntry[]
 }
 
+/** How `Session.load` continues an existing session. */
 export interface LoadOptions extends SessionOptions {
   /** Take the session from a live writer, which can then write no more. */
   readonly takeover?: boolean

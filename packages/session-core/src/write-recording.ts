@@ -7,6 +7,7 @@ import { LoaderError } from './words/errors.ts'
 import { ownerOf } from './words/owner.ts'
 import { longestInlineText, utf8Length } from './words/stored-text.ts'
 
+/** A complete session from elsewhere, such as an import or an export, for `writeRecording` to store. */
 export interface NewRecording {
   readonly id: string
   readonly events: Iterable<StoredEvent>

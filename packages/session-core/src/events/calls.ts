@@ -8,6 +8,7 @@ import { StoredText } from '../words/stored-text.ts'
 import { defineEvent } from './define.ts'
 import { count, described, lazyObject, nonEmpty, object, positive } from '../words/schema.ts'
 
+/** A path that a call would read or change, resolved. Permission rules match against it. */
 export const TouchedPath = /* @__PURE__ */ lazyObject(() => ({
   path: described(nonEmpty, 'real path, symbolic links resolved'),
   inside: described(z.boolean(), 'whether it lies in the workspace'),

@@ -16,7 +16,10 @@ export const SessionEvent = /* @__PURE__ */ z.discriminatedUnion('type', /* @__P
 /** A fact about a session: past tense, numbered, timed, never changed. */
 export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>
 
+/** The names of all events of this version, such as `tool.finished`. */
 export type EventType = SessionEvent['type']
+
+/** One kind of event by its name: `EventOf<'tool.finished'>`. */
 export type EventOf<Type extends EventType> = Extract<SessionEvent, { type: Type }>
 
 /** An event of a version that knows more than this one. It keeps its place and its content. */
@@ -41,8 +44,10 @@ export type EventInput = WithoutPlace<SessionEvent>
 
 const schemas = /* @__PURE__ */ schemasByType()
 
+/** Every event name of this version, for programs that list or filter events. */
 export const eventTypes: readonly EventType[] = /* @__PURE__ */ allEvents().map((schema) => typeOf(schema))
 
+/** Whether this version understands the event. Check it before reading fields of a `StoredEvent`. */
 export function isSessionEvent(event: StoredEvent): event is SessionEvent {
   return schemas.has(event.type)
 }

@@ -10,6 +10,7 @@ import { Usage } from '../words/usage.ts'
 import { defineEvent } from './define.ts'
 import { count, described, lazyObject, nonEmpty, positive } from '../words/schema.ts'
 
+/** What a request to the model is for. Only `answer` may call tools; the others produce a text for the runtime. */
 export const RequestPurpose = /* @__PURE__ */ z.enum(['answer', 'clarify', 'brief', 'plan', 'summary'])
 
 /** Why a model stopped. `interrupted` is a stream that closed without an end. */
@@ -23,6 +24,7 @@ export const FinishReason = /* @__PURE__ */ z.enum([
   'other',
 ])
 
+/** Why a request to a model failed. The `kind` decides whether it is tried again; `retryAfterMs` says when. */
 export const ModelFailure = /* @__PURE__ */ lazyObject(() => ({
   kind: described(
     nonEmpty,

@@ -9,6 +9,10 @@ import { WorkflowMode } from '../words/workflow-mode.ts'
 import { defineEvent } from './define.ts'
 import { described, nonEmpty, object } from '../words/schema.ts'
 
+/**
+ * The kind of a turn: work on a task, a conversation, looking around without changing anything, or a compaction that
+ * the user asked for.
+ */
 export const Lane = /* @__PURE__ */ z.enum(['main', 'chat', 'explore', 'compact'])
 export type Lane = z.infer<typeof Lane>
 

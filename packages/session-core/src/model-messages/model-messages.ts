@@ -11,6 +11,7 @@ import { toOpenAI } from './to-openai.ts'
 /** `openai`: the OpenAI Chat Completions API and what is compatible with it. `ai-sdk`: the AI SDK, version 5 to 7. */
 export type ModelMessageShape = 'openai' | 'ai-sdk'
 
+/** Long texts that messages only refer to, so that the converted messages contain them in full. */
 export interface ToModelMessagesOptions {
   /** Long texts by the name of their blob. Of those that are missing, only the beginning is shown. */
   readonly texts?: ReadonlyMap<string, string>

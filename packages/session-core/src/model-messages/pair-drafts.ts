@@ -3,6 +3,7 @@ import { Id } from '../words/ids.ts'
 import type { CallPart, Message, ResultPart } from '../words/message.ts'
 import type { Draft, DraftLoss, DraftMessage, DraftResult } from './draft.ts'
 
+/** Ids and time for messages that come from another program without either. */
 export interface FromModelMessagesOptions {
   readonly newId: Environment['newId']
   /** The time of the import: messages of other programs do not say when they were made. */

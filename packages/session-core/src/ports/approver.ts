@@ -2,6 +2,7 @@ import type { PermissionRule, Reach } from '../words/policy.ts'
 import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
 
+/** What an `Approver` is asked before a call runs: the call, a preview of it, and why a rule or mode asks. */
 export interface PermitQuestion {
   readonly questionId: string
   readonly callId: string
@@ -19,6 +20,7 @@ export interface PermitQuestion {
   readonly rule?: PermissionRule
 }
 
+/** The answer of an `Approver`, and how long it holds. */
 export interface PermitAnswer {
   readonly permit: 'allow' | 'deny'
   readonly scope: 'once' | 'session' | 'always'
@@ -31,6 +33,7 @@ export interface Approver {
   decide(question: PermitQuestion, options: { readonly signal: Signal }): Promise<PermitAnswer>
 }
 
+/** A question of the model to the user, for `AskUser`. */
 export interface UserQuestion {
   readonly questionId: string
   readonly text: string

@@ -14,6 +14,7 @@ export interface ToolDescription {
   readonly inputSchema: JsonObject
 }
 
+/** One request to a model: everything that a `Backend` needs in order to answer, already cut to the context window. */
 export interface ModelRequest {
   readonly requestId: string
   readonly purpose: z.infer<typeof RequestPurpose>
@@ -35,6 +36,7 @@ export type BackendEvent =
   | { readonly type: 'status'; readonly message: string }
   | BackendDone
 
+/** The last event of every stream: the complete answer. A stream that ends without it was interrupted. */
 export interface BackendDone {
   readonly type: 'done'
   /** The whole answer in its order. Calls carry the ids of the provider. */

@@ -13,6 +13,7 @@ export interface ImportView {
   namers(path: string): ReadonlySet<string>
 }
 
+/** A path that differs between two trees, with what a judgement of checks needs to know about it. */
 export interface ChangedPath {
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted'
@@ -91,6 +92,7 @@ export interface RoomRun {
   readonly durationMs: number
 }
 
+/** How one run in a room is cancelled and followed. */
 export interface RoomOptions {
   readonly signal?: Signal | undefined
   onOutput?(chunk: string): void

@@ -69,25 +69,30 @@ const OtherEventReturned = /* @__PURE__ */ lazyObject(() => ({ type: z.string() 
 const examinations =
   '{ valid: false, message }, or { valid: true, input, effect, paths, intent } with lists that may be empty'
 
+/** Throws `invalid_port` unless this is what `examine` of a tool must return. */
 export function requireExamination(tool: Tool, returned: unknown): asserts returned is Examination<unknown> {
   requireReturned(`examine of the tool ${tool.name}`, ExaminationReturned, returned, examinations)
 }
 
+/** Throws `invalid_port` unless this is what `run` of a tool must return. */
 export function requireResult(tool: Tool, returned: unknown): asserts returned is ToolResult {
   const wanted = "{ outcome: 'ok' | 'failed' | 'interrupted', text }"
   requireReturned(`run of the tool ${tool.name}`, ResultReturned, returned, wanted)
 }
 
+/** Throws `invalid_port` unless this is what `observe` of a tool must return. */
 export function requireObservation(tool: Tool, returned: unknown): asserts returned is Observation {
   const wanted = '{ files: [{ path, now }] }, where now is a hash, or null for a file that is not there'
   requireReturned(`observe of the tool ${tool.name}`, ObservationReturned, returned, wanted)
 }
 
+/** Throws `invalid_port` unless this is what an approver must return. */
 export function requirePermitAnswer(returned: unknown): asserts returned is PermitAnswer {
   const wanted = "{ permit: 'allow' | 'deny', scope: 'once' | 'session' | 'always' }"
   requireReturned('decide of the approver', PermitReturned, returned, wanted)
 }
 
+/** Throws `invalid_port` unless this is what `askUser` must return: text, or undefined for no answer. */
 export function requireWords(returned: unknown): asserts returned is string | undefined {
   requireReturned(
     'askUser',
@@ -99,6 +104,7 @@ export function requireWords(returned: unknown): asserts returned is string | un
 
 const events = "events such as { type: 'text', delta } that end in one { type: 'done', content, finishReason }"
 
+/** Throws `invalid_port` unless the backend returned something that can be read as a stream. */
 export function requireStream(id: string, returned: unknown): asserts returned is AsyncIterable<BackendEvent> {
   if (typeof returned === 'object' && returned !== null && Symbol.asyncIterator in returned) return
   throw invalidPort(
@@ -140,6 +146,7 @@ export function requireTool(tool: Tool): void {
   requireMethod(what, tool, 'run', "{ outcome: 'ok' | 'failed' | 'interrupted', text }")
 }
 
+/** Throws `invalid_port`, naming what was expected, unless the port has the method. */
 export function requireMethod<Port extends object>(
   what: string,
   port: Port,
@@ -150,6 +157,7 @@ export function requireMethod<Port extends object>(
   throw invalidPort(`${what} has no function ${method}. Add one that returns ${wanted}.`)
 }
 
+/** The error for a port that does not keep its contract. Throw it from wrappers of your own. */
 export function invalidPort(message: string, cause?: unknown): LoaderError {
   return new LoaderError('invalid_port', message, cause === undefined ? undefined : { cause })
 }

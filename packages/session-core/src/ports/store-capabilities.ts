@@ -52,12 +52,14 @@ const abilities: { readonly [Name in keyof StoreCapabilities]: string } = {
   salvage: 'copy what is intact of a damaged session',
 }
 
+/** How `fork` names the new session. */
 export interface ForkOptions {
   readonly environment: Environment
   /** Id of the new session. Without it the environment makes one. */
   readonly id?: string
 }
 
+/** What `fork` has made: a new session with a copy of the events up to one seq. */
 export interface Fork {
   /** The new session. */
   readonly id: string
@@ -65,11 +67,13 @@ export interface Fork {
   readonly from: { readonly id: string; readonly seq: number }
 }
 
+/** How a caller stops `watch`. */
 export interface WatchOptions {
   /** Ends the watching, without an error. */
   readonly signal?: Signal
 }
 
+/** What `watch` yields while another process writes the session. */
 export type WatchItem =
   | { readonly kind: 'event'; readonly event: StoredEvent }
   /** Another writer has the session: what the one before left running was cut off. */
@@ -107,6 +111,7 @@ export interface VerifiedFile {
   readonly found: string
 }
 
+/** One thing that `verify` found in the files of a session. */
 export interface VerifyFinding {
   readonly file: string
   /** Where in the file it begins, where that can be told. */
@@ -118,12 +123,14 @@ export interface VerifyFinding {
   readonly severity: 'damage' | 'note'
 }
 
+/** How `salvage` names the copy. */
 export interface SalvageOptions {
   readonly environment: Environment
   /** Id of the copy. Without it one is derived from that of the session. */
   readonly as?: string
 }
 
+/** What `salvage` has rescued from a damaged session. The original stays as it is. */
 export interface Salvage {
   /** The copy. */
   readonly id: string

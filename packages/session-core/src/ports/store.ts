@@ -28,6 +28,9 @@ export interface RecoveryFinding {
   readonly kept?: string
 }
 
+/**
+ * What a claim repaired or noticed in what an earlier process left behind. Show it to the user when it is not empty.
+ */
 export interface RecoveryReport {
   readonly findings: readonly RecoveryFinding[]
 }
@@ -62,6 +65,7 @@ export interface SessionWriter {
   release(): Promise<void>
 }
 
+/** What a store must know before it makes a caller the one writer of a session. */
 export interface ClaimOptions {
   readonly owner: Owner
   /** `new` refuses an id that is taken, `existing` one that is not. */
@@ -80,6 +84,7 @@ export interface Claim {
   readonly report: RecoveryReport
 }
 
+/** Where reading begins, and whether damage stops it. */
 export interface ReadOptions {
   readonly fromSeq?: number
   /**
@@ -89,6 +94,7 @@ export interface ReadOptions {
   readonly gaps?: 'refuse' | 'mark'
 }
 
+/** Which rows `list` returns. All conditions must hold; without any, every session is listed. */
 export interface ListQuery {
   /** At most this many rows. */
   readonly limit?: number
@@ -106,6 +112,7 @@ export interface ListQuery {
   readonly check?: boolean
 }
 
+/** One page of a listing. Pass `cursor` to `list` again to get the next one. */
 export interface SessionPage {
   /** Newest first. */
   readonly rows: readonly SessionRow[]

@@ -10,6 +10,7 @@ import type { StoredText } from '../words/stored-text.ts'
 import type { Signal } from './environment.ts'
 import type { BlobStore } from './store.ts'
 
+/** What a tool receives beside its input: ids, a signal, a store for long output, and the reach that was permitted. */
 export interface ToolContext {
   readonly callId: string
   /** The session that the call belongs to: what is kept for it, its temporary files say, goes by this. */
@@ -42,8 +43,10 @@ export type Examination<Input> =
       readonly question?: QuestionText
     }
 
+/** The examination of a call that can run; `run` receives exactly this object. */
 export type ValidExamination<Input> = Extract<Examination<Input>, { valid: true }>
 
+/** What a call came to. `text` goes to the model. */
 export interface ToolResult {
   readonly outcome: 'ok' | 'failed' | 'interrupted'
   readonly text: string
@@ -80,6 +83,10 @@ export interface ToolAliases {
 /** With `when`, a tool for several things whose arguments say which one is meant. */
 export type ToolAlias = string | { readonly name: string; readonly when: Readonly<Record<string, string>> }
 
+/**
+ * Something that a model can use. `examine` says what a call would do and changes nothing; only `run` may have an
+ * effect..
+ */
 export interface Tool<Input = unknown> {
   readonly name: string
   /** What people are asked before it runs: "Run a command". Absent means its name. */

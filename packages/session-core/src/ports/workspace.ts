@@ -15,6 +15,7 @@ export type CheckRun = Pick<
 /** A file that a call writes. */
 export type WrittenFile = Immutable<z.infer<typeof FileIntent>>
 
+/** What happened to one path when files were taken back. */
 export interface RestoredFile {
   readonly path: string
   readonly outcome: 'restored' | 'kept'
@@ -48,12 +49,14 @@ export interface TreeSpan {
   readonly after: KeptTree
 }
 
+/** A tree from which the changes of some turns were removed; the target of a rewind. */
 export interface TreeWithout {
   readonly tree: KeptTree
   /** Paths that somebody else has changed meanwhile: they go back no further than to that. */
   readonly torn: readonly string[]
 }
 
+/** What going back to a tree would do, path by path. Show it before `restore` does it. */
 export interface RestorePlan {
   /** The tree in which the paths must be as they are now. A path that differs was changed since and is kept. */
   readonly from: KeptTree

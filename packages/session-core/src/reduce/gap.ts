@@ -60,6 +60,7 @@ function gapMessage(gap: Gap, at: string): Message {
   return { id, role: 'user', origin: 'note', content: [{ type: 'text', text }], at }
 }
 
+/** Names the missing events in a message: "Event 7", or "Events 7 to 9". */
 export function describeGap({ first, last }: Gap): string {
   return first === last ? `Event ${first}` : `Events ${first} to ${last}`
 }

@@ -16,6 +16,7 @@ import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { count, described, lazyObject, object, positive } from '../words/schema.ts'
 
+/** A message of the user that no turn has begun yet. */
 export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
   inputId: Id,
   text: StoredText,
@@ -217,6 +218,7 @@ export const EndedTurn = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type EndedTurn = Immutable<z.infer<typeof EndedTurn>>
 
+/** The calls of a turn that have no result yet. A turn cannot end before each of them has one. */
 export function unansweredCalls(turn: Turn | null): readonly OpenCall[] {
   return turn === null ? [] : turn.calls.filter((open) => open.outcome === undefined)
 }

@@ -11,6 +11,7 @@ export function stateAt(recording: Recording, seq: number): SessionState | null 
   return fold(recording.filter((event) => event.seq <= seq))
 }
 
+/** One message of a `transcript`, including those that the model no longer sees. */
 export interface TranscriptLine {
   readonly message: Message
   /** The event that brought the message. */
@@ -103,6 +104,7 @@ export interface LostEvents extends SeqRange {
   readonly after: EventPlace | null
 }
 
+/** Where an event stands in its session, for lists and references to it. */
 export interface EventPlace {
   readonly seq: number
   readonly type: string

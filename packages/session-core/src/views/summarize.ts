@@ -4,6 +4,7 @@ import type { SessionState } from '../state/state.ts'
 import { textOf } from '../words/message.ts'
 import { excerptOf } from '../words/stored-text.ts'
 
+/** The row of a session in a list, made from its state. Stores call it when they save. */
 export function summarize(state: SessionState): SessionRow {
   const { turn, lastTurn } = state
   return {

@@ -27,6 +27,7 @@ export const errorCodes = {
   listener_failed: 'a subscriber threw while it was told about an event',
 } as const
 
+/** What a `LoaderError` is about. Programs branch on the code; messages may change. */
 export type ErrorCode = keyof typeof errorCodes
 
 const marker = Symbol.for('@loader/session-core/LoaderError')

@@ -20,6 +20,7 @@ export const Check = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Check = Immutable<z.infer<typeof Check>>
 
+/** One condition of the definition of done. It is verified when the checks that it names pass. */
 export const Criterion = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   text: described(nonEmpty, 'what must hold'),
@@ -98,6 +99,7 @@ export const Evidence = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Evidence = Immutable<z.infer<typeof Evidence>>
 
+/** One line of the model's task list. */
 export const Todo = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   text: nonEmpty,
@@ -106,12 +108,14 @@ export const Todo = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Todo = Immutable<z.infer<typeof Todo>>
 
+/** What the user wants, as the model understood it after clarifying questions. */
 export const Brief = /* @__PURE__ */ lazyObject(() => ({
   text: described(StoredText, 'the whole brief'),
   sections: described(z.optional(z.record(z.string(), z.array(z.string()))), 'the explicit sections, by name'),
 }))
 export type Brief = Immutable<z.infer<typeof Brief>>
 
+/** How the model intends to do the work, and how it will be verified. */
 export const Plan = /* @__PURE__ */ lazyObject(() => ({
   implementation: described(StoredText, 'how it will be done'),
   verification: described(z.optional(StoredText), 'how it will be checked'),

@@ -15,6 +15,9 @@ export const SessionId = /* @__PURE__ */ z.string().check(
 )
 export type SessionId = z.infer<typeof SessionId>
 
+/**
+ * Throws `invalid_id` unless the text can be a session id. Stores use ids as file names, so call it on ids from users.
+ */
 export function assertSessionId(id: string): void {
   if (typeof id === 'string' && pattern.test(id) && !deviceNames.test(id)) return
   throw new LoaderError(

@@ -8,6 +8,7 @@ const deepest = 500
 /** Any JSON value. Checked in place, never copied, so keys keep their order and even `__proto__` survives. */
 export const JsonValue = /* @__PURE__ */ z.custom<JsonValue>(isJsonValue, 'must be a JSON value')
 
+/** A JSON object that is not looked into, such as `metadata` and `data` of your own events. */
 export type JsonObject = { readonly [key: string]: JsonValue }
 export const JsonObject = /* @__PURE__ */ z.custom<JsonObject>(isJsonRecord, 'must be a JSON object')
 

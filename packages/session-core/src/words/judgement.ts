@@ -3,6 +3,7 @@ import { Id } from './ids.ts'
 import type { Immutable } from './immutable.ts'
 import { described, lazyObject, nonEmpty, object, positive } from './schema.ts'
 
+/** A count with the first names, where the whole list may be long. */
 export const NameList = /* @__PURE__ */ lazyObject(() => ({
   count: positive,
   names: described(z.array(z.string()), 'the first of them'),

@@ -20,4 +20,5 @@ export const Ledger = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Ledger = Immutable<z.infer<typeof Ledger>>
 
+/** The ledger of a session in which no task has begun. */
 export const emptyLedger: Ledger = { assumptions: [], acceptanceAnchors: [], decisionBoundaries: [] }

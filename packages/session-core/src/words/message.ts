@@ -10,6 +10,7 @@ import { described, lazyObject, nonEmpty, object } from './schema.ts'
 export const ToolOutcome = /* @__PURE__ */ z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
+/** One use of a tool, as the model asked for it. Results refer to it by `id`. */
 export const ToolCall = /* @__PURE__ */ lazyObject(() => ({
   id: described(Id, 'made once, by whoever runs the calls'),
   name: described(nonEmpty, 'name of the tool'),
@@ -25,6 +26,7 @@ const providerMetadata = /* @__PURE__ */ described(
   'opaque; goes back to the provider as it came',
 )
 
+/** Plain text of a message. */
 export const TextPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('text'),
   text: StoredText,
@@ -32,6 +34,7 @@ export const TextPart = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type TextPart = Immutable<z.infer<typeof TextPart>>
 
+/** What the model thought before it answered. Providers sign it in `providerMetadata`, so it goes back unchanged. */
 export const ReasoningPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('reasoning'),
   text: StoredText,
@@ -39,6 +42,7 @@ export const ReasoningPart = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type ReasoningPart = Immutable<z.infer<typeof ReasoningPart>>
 
+/** An image or another file in a message: its bytes, or a reference to them. */
 export const FilePart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('file'),
   mediaType: described(nonEmpty, 'for example image/png'),
@@ -55,6 +59,7 @@ export const FilePart = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type FilePart = Immutable<z.infer<typeof FilePart>>
 
+/** A tool call in a message of the model. */
 export const CallPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('call'),
   call: ToolCall,
@@ -62,6 +67,7 @@ export const CallPart = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type CallPart = Immutable<z.infer<typeof CallPart>>
 
+/** The result of a tool call, in the message that answers it. */
 export const ResultPart = /* @__PURE__ */ lazyObject(() => ({
   type: z.literal('result'),
   callId: described(Id, 'the call that this answers'),
@@ -73,6 +79,7 @@ export const ResultPart = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type ResultPart = Immutable<z.infer<typeof ResultPart>>
 
+/** The content of a message is a list of these. */
 export const Part = /* @__PURE__ */ z.discriminatedUnion('type', [
   TextPart,
   ReasoningPart,
@@ -86,6 +93,7 @@ export type Part = Immutable<z.infer<typeof Part>>
 export const AnswerPart = /* @__PURE__ */ z.discriminatedUnion('type', [TextPart, ReasoningPart, FilePart, CallPart])
 export type AnswerPart = Immutable<z.infer<typeof AnswerPart>>
 
+/** What brought a message into the conversation. A view can tell what the user typed from what the runtime added. */
 export const MessageOrigin = /* @__PURE__ */ z.enum(['input', 'steering', 'model', 'tool', 'note', 'summary', 'import'])
 export type MessageOrigin = z.infer<typeof MessageOrigin>
 
@@ -103,6 +111,7 @@ export const Message = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Message = Immutable<z.infer<typeof Message>>
 
+/** The tool calls in a message, in their order. */
 export function callsOf(content: readonly Part[]): ToolCall[] {
   const calls: ToolCall[] = []
   for (const part of content) if (part.type === 'call') calls.push(part.call)

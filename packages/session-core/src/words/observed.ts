@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
 import { described, lazyObject, nonEmpty, object, positive } from './schema.ts'
 
+/** A file that differs from how it was before the work. */
 export const FileChange = /* @__PURE__ */ lazyObject(() => ({
   path: described(nonEmpty, 'relative to the project'),
   change: z.enum(['added', 'modified', 'deleted']),
@@ -12,6 +13,7 @@ export const FileChange = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type FileChange = Immutable<z.infer<typeof FileChange>>
 
+/** Whether a path that the task mentions exists. */
 export const SeenPath = /* @__PURE__ */ lazyObject(() => ({
   path: described(nonEmpty, 'as it was asked about'),
   exists: z.boolean(),
@@ -28,6 +30,7 @@ export const Grounding = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Grounding = Immutable<z.infer<typeof Grounding>>
 
+/** Files that no tree contains, grouped by the reason. */
 export const LeftOut = /* @__PURE__ */ lazyObject(() => ({
   kind: described(nonEmpty, 'ignored, large, nested, empty, special, unreadable, unstorable, unlisted, …'),
   count: positive,

@@ -3,6 +3,7 @@ import { LoaderError } from './errors.ts'
 import type { Immutable } from './immutable.ts'
 import { described, lazyObject } from './schema.ts'
 
+/** The step that a turn is at. `reduce` allows only the changes in `phaseTransitions`. */
 export const Phase = /* @__PURE__ */ z.enum(['prepare', 'assistant', 'repair', 'tools', 'completion', 'finalize'])
 export type Phase = z.infer<typeof Phase>
 
@@ -17,6 +18,7 @@ export const phaseTransitions: Readonly<Record<Phase | 'idle', readonly Phase[]>
   finalize: [],
 }
 
+/** One change of phase, with its reason. The state keeps the last one. */
 export const Transition = /* @__PURE__ */ lazyObject(() => ({
   from: described(z.nullable(Phase), 'null at the start of a turn'),
   to: Phase,
@@ -26,6 +28,7 @@ export const Transition = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Transition = Immutable<z.infer<typeof Transition>>
 
+/** Why a phase changes, for `transition`, which adds the phases themselves. */
 export type TransitionCause = Pick<Transition, 'kind' | 'reasonCode'> & { readonly reason: string }
 
 /** The step from one phase to another, or undefined when the turn is already there. */

@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
 import { count, described, lazyObject, nonEmpty, object, positive } from './schema.ts'
 
+/** What the permission policy says about a call. */
 export const Permit = /* @__PURE__ */ z.enum(['allow', 'deny', 'ask'])
 export type Permit = z.infer<typeof Permit>
 
+/** What happens to calls that no permission rule covers. */
 export const PermissionMode = /* @__PURE__ */ z.enum([
   'read-only',
   'workspace-write',
@@ -30,6 +32,7 @@ export const WallsRecord = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type WallsRecord = Immutable<z.infer<typeof WallsRecord>>
 
+/** One rule of the permission policy, parsed. `pattern` keeps it as the user wrote it. */
 export const PermissionRule = /* @__PURE__ */ lazyObject(() => ({
   permit: Permit,
   tool: described(z.optional(z.string()), 'exact name of the tool'),
@@ -81,6 +84,7 @@ export const Limits = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Limits = Immutable<z.infer<typeof Limits>>
 
+/** What a model can do. A backend's `describe` returns it, and the runtime adapts prompts and limits to it. */
 export const ModelCapabilities = /* @__PURE__ */ lazyObject(() => ({
   model: described(z.string(), 'provider/id'),
   nativeTools: described(z.boolean(), 'whether it calls tools by itself, not only in text'),

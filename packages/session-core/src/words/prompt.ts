@@ -6,9 +6,11 @@ import { Timestamp } from './time.ts'
 import { WorkflowMode } from './workflow-mode.ts'
 import { described, lazyObject, nonEmpty, positive } from './schema.ts'
 
+/** How the model is told to use tools: by its own interface, or in text. */
 export const PromptFormat = /* @__PURE__ */ z.enum(['native', 'react'])
 export type PromptFormat = z.infer<typeof PromptFormat>
 
+/** One section of the system prompt, by name and hash. Two prompts are compared by these. */
 export const PromptSection = /* @__PURE__ */ lazyObject(() => ({ name: nonEmpty, digest: z.string() }))
 export type PromptSection = Immutable<z.infer<typeof PromptSection>>
 

@@ -35,6 +35,7 @@ export function excerptOf(text: string, length: number = excerptLength): string 
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
+/** The length in bytes, without encoding the text. Limits on stored text count bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let index = 0; index < text.length; index += 1) {

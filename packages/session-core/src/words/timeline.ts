@@ -5,6 +5,7 @@ import { Timestamp } from './time.ts'
 import { WorkflowMode } from './workflow-mode.ts'
 import { described, lazyObject, nonEmpty, positive } from './schema.ts'
 
+/** How a mode was chosen: by the router, by the user, by reusing a plan or brief, or by force. */
 export const DecisionKind = /* @__PURE__ */ z.enum([
   'initial_route',
   'requested',
@@ -15,6 +16,7 @@ export const DecisionKind = /* @__PURE__ */ z.enum([
 ])
 export type DecisionKind = z.infer<typeof DecisionKind>
 
+/** What an entry of the timeline decided: a route, a handoff, a verification, a completion or a repair. */
 export const EntryKind = /* @__PURE__ */ z.enum([
   'route',
   'handoff',

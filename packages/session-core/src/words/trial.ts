@@ -25,6 +25,7 @@ export const Room = /* @__PURE__ */ z.enum([
 ])
 export type Room = z.infer<typeof Room>
 
+/** One run of a check that a trial asks for: which room, and which paths differ in it. */
 export const Experiment = /* @__PURE__ */ lazyObject(() => ({
   room: Room,
   asNow: described(
@@ -45,6 +46,7 @@ export type Experiment = Immutable<z.infer<typeof Experiment>>
 export const TestOutcome = /* @__PURE__ */ z.enum(['green', 'red', 'errored', 'unloaded', 'skipped'])
 export type TestOutcome = z.infer<typeof TestOutcome>
 
+/** One test of a run, by name. */
 export const TestResult = /* @__PURE__ */ lazyObject(() => ({
   name: z.string(),
   file: described(
@@ -87,6 +89,7 @@ export const NotShown = /* @__PURE__ */ z.enum([
 ])
 export type NotShown = z.infer<typeof NotShown>
 
+/** What one run of a check in a room came to. */
 export const RoomOutcome = /* @__PURE__ */ z.discriminatedUnion('kind', [
   /* @__PURE__ */ lazyObject(() => ({ kind: z.literal('shown'), shown: Shown })),
   /* @__PURE__ */ lazyObject(() => ({ kind: z.literal('not_shown'), why: NotShown })),

@@ -26,6 +26,7 @@ export const Totals = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Totals = Immutable<z.infer<typeof Totals>>
 
+/** Totals of a session in which nothing was used yet; the start for `addTotals`. */
 export const noTotals: Totals = {
   inputTokens: 0,
   outputTokens: 0,
@@ -38,6 +39,7 @@ export const noTotals: Totals = {
   turns: 0,
 }
 
+/** Adds usage to totals. What `more` does not name counts as zero. */
 export function addTotals(totals: Totals, more: { readonly [Key in keyof Totals]?: Totals[Key] | undefined }): Totals {
   return {
     inputTokens: totals.inputTokens + (more.inputTokens ?? 0),
