@@ -3,6 +3,7 @@ import type { Judgement } from '@loader/session-core/coding'
 import { type Acceptable, acceptableOf, acceptanceOf } from '@loader/workflow'
 import type { AgentPorts } from './stage/stage.ts'
 
+/** What the user accepts, or would accept, when changed checks are taken as they are now. */
 export interface AcceptResult {
   readonly files: readonly string[]
   readonly packages: readonly string[]

@@ -12,12 +12,14 @@ import {
 } from '@loader/workflow'
 import type { AgentPorts } from './stage/stage.ts'
 
+/** How `checkNow` is cancelled and followed. */
 export interface CheckOptions {
   readonly signal?: Signal
   /** A check begins to run in a room; `kept`: it ran there before, and was not run again. */
   readonly onRoom?: (check: Check, room: string, kept: boolean) => void
 }
 
+/** What the checks of the project show for the workspace as it is now, without a model and without a turn. */
 export interface CheckedNow {
   readonly checks: readonly { readonly check: Check; readonly judgement: CheckJudgement }[]
   /** All of them together; undefined where there are none. */

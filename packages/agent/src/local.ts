@@ -23,6 +23,10 @@ import { type AgentConfig, parseConfig } from './config.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { Hook } from './stage/hooks.ts'
 
+/**
+ * What `localAgent` needs: a model and a folder. Everything else has a default that fits a coding agent on this
+ * machine.
+ */
 export interface LocalAgentOptions {
   readonly backend: Backend
   /** The folder that the agent works in. */

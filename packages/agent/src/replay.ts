@@ -23,6 +23,7 @@ import { abortSource } from './stage/abort.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { Stage } from './stage/stage.ts'
 
+/** What a replay takes from the recording, and what it does again. */
 export interface ReplayOptions {
   /**
    * `stub`: calls, checks and looks come to what they came to then. `rerun`: they are made again, in the workspace of
@@ -35,6 +36,7 @@ export interface ReplayOptions {
   readonly policy?: (recorded: Policy) => Policy
 }
 
+/** How far a replay made the same decisions as the recording. */
 export interface Replay {
   /** `folded`: it was decided by the rules of another version, so it was folded and compared with nothing. */
   readonly kind: 'decided' | 'folded'

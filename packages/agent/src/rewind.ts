@@ -10,6 +10,7 @@ import {
 import type { RestoredFile, RestorePlan, Workspace } from '@loader/session-core/coding'
 import { liveTurns, workOfTurns } from '@loader/workflow'
 
+/** Which turn `rewind` goes back to, and whether files go back as well. */
 export interface RewindOptions {
   /** The turn that is taken back, with all after it: its id, or how many turns back it is, counted from 1. */
   readonly toTurn: string | number
@@ -21,6 +22,7 @@ export interface RewindOptions {
   readonly plan?: RestorePlan
 }
 
+/** What a rewind has taken back, or what its preview would. */
 export interface RewindResult {
   readonly turnIds: readonly string[]
   /** The words that began the turn, to be said again or differently. */
@@ -33,6 +35,7 @@ export interface RewindResult {
   readonly plan?: RestorePlan
 }
 
+/** What a rewind did to one file, or would do. */
 export interface RewoundFile extends RestoredFile {
   /** What goes back by being removed was made by these turns. */
   readonly action?: 'write' | 'remove' | 'make_folder' | 'remove_folder'

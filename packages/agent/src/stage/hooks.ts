@@ -3,6 +3,7 @@ import { Permit } from '@loader/session-core/coding'
 import type { HookMoment } from '@loader/workflow'
 import * as z from 'zod'
 
+/** What a hook is told: when it runs, the state of the session, and the call that it runs around. */
 export interface HookOccasion {
   readonly on: HookMoment
   readonly state: SessionState
@@ -17,6 +18,7 @@ export interface HookOccasion {
   }
 }
 
+/** What a hook returns. Returning nothing lets everything continue. */
 export const HookVerdict = z.strictObject({
   decision: z
     .enum(['continue', 'deny', 'cancel', 'fail'])
