@@ -4,6 +4,7 @@ import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { capabilitiesOf, cautiousWindow } from '../model/capabilities.ts'
 import { type AskedModel, languageModelBackend } from './language-model-backend.ts'
 
+/** What `fromLanguageModel` cannot learn from the model itself. */
 export interface LanguageModelOptions {
   /** `provider/id`; by default what the model calls itself. */
   readonly id?: string

@@ -10,6 +10,7 @@ import { ollamaOrigin } from './ollama-origin.ts'
 import type { ServedModel, ServerKind } from './served-model.ts'
 import { serverKinds } from './server-kinds.ts'
 
+/** Where `discover` looks for model servers, and how long it waits. */
 export interface DiscoverOptions {
   /** Servers that have not answered by then are not there: 3 s. Where nothing listens, that is known at once. */
   readonly timeoutMs?: number
@@ -20,12 +21,14 @@ export interface DiscoverOptions {
   readonly signal?: Signal
 }
 
+/** The address of a model server to look at. */
 export interface ServerPlace {
   readonly kind: ServerKind['name']
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string
 }
 
+/** A model server that answered, with the models that it has. */
 export interface DiscoveredServer {
   readonly kind: ServerKind['name']
   /** As people call it. */
@@ -34,6 +37,7 @@ export interface DiscoveredServer {
   readonly models: readonly DiscoveredModel[]
 }
 
+/** A model that can be used now, and what could make it unfit for an agent. */
 export interface DiscoveredModel extends ServedModel {
   /** `provider/id`, as `backendFor` takes it. */
   readonly name: string
