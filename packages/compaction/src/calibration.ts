@@ -26,6 +26,7 @@ export interface Calibration {
   readonly anchor: Anchor | null
 }
 
+/** The last request whose size a server reported. Estimates count only what was added since. */
 export interface Anchor {
   readonly model: string
   /** Also the id of the message that the answer became. */
@@ -37,11 +38,13 @@ export interface Anchor {
   readonly overhead: number
 }
 
+/** What `calibrate` cannot read off a recording. */
 export interface CalibrationOptions {
   /** The tools that go with each request; a recording has only their digest. */
   readonly tools?: readonly ToolDescription[]
 }
 
+/** For a session without any answer yet: estimates are guesses. */
 export const noCalibration: Calibration = { ratios: {}, anchor: null }
 
 const believable = { least: 0.4, most: 3 } as const

@@ -15,6 +15,7 @@ import { earlierSummaries } from './earlier-summaries.ts'
 import { saidByUser } from './said-by-user.ts'
 import type { EarlierSummary } from './summary-message.ts'
 
+/** What goes along with a summary, and how long it may be. */
 export interface CarryOptions {
   /** Where the criteria of the goal stand; without them, what their checks have shown is said. */
   readonly verdicts?: Verdicts | undefined

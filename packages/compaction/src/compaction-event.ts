@@ -8,10 +8,16 @@ import { summaryMessage, summaryMessageText } from './summary-message.ts'
 import { summaryBudget } from './summary-budget.ts'
 import type { Tokenizer } from './text-tokens.ts'
 
+/** Who wrote the summary: the runtime, from what is in the state, or a model. */
 export type CompactionMethod = 'local' | 'model'
+
+/** The event that replaces the older messages by a summary. Append it to the session. */
 export type CompactedInput = Extract<EventInput, { type: 'context.compacted' }>
+
+/** The event that records why a compaction changed nothing. Append it to the session. */
 export type CompactionFailedInput = Extract<EventInput, { type: 'context.compaction_failed' }>
 
+/** What the event of a compaction needs beside the plan. */
 export interface CompactionOptions extends CarryOptions {
   /** The id of the message that carries the summary. */
   readonly messageId: string

@@ -4,8 +4,10 @@ import { messagesTokens } from './message-tokens.ts'
 import { overheadTokens } from './overhead.ts'
 import type { Tokenizer } from './text-tokens.ts'
 
+/** The parts of a request that take tokens. */
 export type MeasuredRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'maxOutputTokens'>
 
+/** What makes an estimate better than a guess. */
 export interface EstimateOptions {
   /** What servers have told so far. */
   readonly calibration?: Calibration
@@ -17,6 +19,7 @@ export interface EstimateOptions {
   readonly contextWindow?: number | undefined
 }
 
+/** The size of a request in tokens, and how reliable the number is. */
 export interface TokenEstimate {
   /** Request and reply together. */
   readonly tokens: number

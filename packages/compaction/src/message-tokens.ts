@@ -20,6 +20,7 @@ export function messageTokens(message: Message, tokenizer?: Tokenizer): number {
   return tokens
 }
 
+/** Tokens of several messages: exact with a tokenizer, otherwise estimated. */
 export function messagesTokens(messages: Iterable<Message>, tokenizer?: Tokenizer): number {
   let tokens = 0
   for (const message of messages) tokens += messageTokens(message, tokenizer)

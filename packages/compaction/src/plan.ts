@@ -18,6 +18,7 @@ export interface CompactionPlan {
   readonly alsoKept: readonly string[]
 }
 
+/** How much a compaction keeps, and how much it must gain. */
 export interface PlanOptions extends CarryOptions {
   /** How many of the newest messages stay; more when a call would lose its result. */
   readonly keepLast?: number

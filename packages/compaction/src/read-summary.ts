@@ -1,6 +1,7 @@
 import { type AnswerPart, callsOf, type Request, textOf } from '@loader/session-core'
 import { compactionMarker } from './summary-message.ts'
 
+/** Whether the model's text can serve as a summary. */
 export type SummaryReading =
   | { readonly outcome: 'written'; readonly summary: string }
   | { readonly outcome: 'refused'; readonly reason: string }

@@ -5,12 +5,14 @@ import { compactionLimits } from './limits.ts'
 import type { Tokenizer } from './text-tokens.ts'
 import { compactionThreshold } from './threshold.ts'
 
+/** What `shouldCompact` needs to estimate the next request. */
 export interface SizeOptions {
   readonly tools?: readonly ToolDescription[]
   readonly calibration?: Calibration
   readonly tokenizer?: Tokenizer
 }
 
+/** Whether the next request fits the context window, and what to do if it does not. */
 export type CompactionNeed =
   | { readonly need: 'none'; readonly tokens: number; readonly threshold: number }
   /** `overflow`: the model refused the request as too long; compact, then try it again. */

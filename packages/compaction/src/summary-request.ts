@@ -3,6 +3,7 @@ import type { CompactionPlan } from './plan.ts'
 import { summaryBudget } from './summary-budget.ts'
 import { transcriptOf } from './transcript-of.ts'
 
+/** How a summary by the model is asked for. */
 export interface SummaryRequestOptions {
   /** What the user wants the summary to dwell on. */
   readonly instructions?: string

@@ -1,5 +1,6 @@
 import { type EventInput, fold, isSessionEvent, type Recording, type SessionState } from '@loader/session-core'
 
+/** The event that puts the folded messages back. Append it to the session. */
 export type CompactionUndoneInput = Extract<EventInput, { type: 'context.compaction_undone' }>
 
 /**
