@@ -4,6 +4,7 @@ import { readDocument } from './source/document-parts.ts'
 import { Counts, jsonLines } from './source/json-lines.ts'
 import type { SourceFile } from './source/source-file.ts'
 
+/** The formats that can be read, as `--from` of `loader import` names them. */
 export const sourceKinds = [
   'loader',
   'session-state',
@@ -14,6 +15,8 @@ export const sourceKinds = [
   'pi',
   'opencode',
 ] as const
+
+/** One of the formats that can be read. */
 export type SourceKind = (typeof sourceKinds)[number]
 
 type Fields = ReadonlySet<string>
