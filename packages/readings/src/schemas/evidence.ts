@@ -3,6 +3,7 @@ import { Check, Criterion, Evidence, Judgement, Verdict } from '@loader/session-
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
+/** A criterion of the definition of done, with its verdict and the reasons. */
 export const JudgedCriterion = z.object({
   ...Criterion.shape,
   verdict: Verdict,
@@ -11,6 +12,7 @@ export const JudgedCriterion = z.object({
 })
 export type JudgedCriterion = Immutable<z.infer<typeof JudgedCriterion>>
 
+/** What checks have shown about the task, as `loader evidence --json` prints it. */
 export const EvidenceOutput = z
   .object({
     session: SessionName,

@@ -3,6 +3,7 @@ import { Ledger } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
+/** Assumptions, acceptance anchors and decision boundaries, as `loader ledger --json` prints them. */
 export const LedgerOutput = z
   .object({
     session: SessionName,

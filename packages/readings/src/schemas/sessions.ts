@@ -1,6 +1,7 @@
 import { type Immutable, SessionRow } from '@loader/session-core'
 import * as z from 'zod'
 
+/** A place in a session where a searched text occurs. */
 export const Match = z.object({
   seq: z.int().describe('the event that brought the message'),
   role: z.string(),
@@ -9,6 +10,7 @@ export const Match = z.object({
 })
 export type Match = Immutable<z.infer<typeof Match>>
 
+/** A row of a listing over several projects. */
 export const ListedSession = z.object({
   ...SessionRow.shape,
   root: z.string().describe('the project that it is kept in'),
@@ -18,6 +20,7 @@ export const ListedSession = z.object({
 })
 export type ListedSession = Immutable<z.infer<typeof ListedSession>>
 
+/** Sessions of all projects, as `loader sessions --json` prints them. */
 export const SessionsOutput = z
   .object({
     sessions: z.array(ListedSession).describe('newest first'),

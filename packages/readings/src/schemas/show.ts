@@ -57,6 +57,7 @@ const ShownGap = z.object({
 
 const ShowEntry = z.discriminatedUnion('kind', [ShownMessage, ShownTurnEnd, ShownGap])
 
+/** The conversation, as `loader show --json` prints it. */
 export const ShowOutput = z
   .object({
     session: SessionName,
@@ -69,8 +70,18 @@ export const ShowOutput = z
   })
   .describe('loader show --json')
 export type ShowOutput = Immutable<z.infer<typeof ShowOutput>>
+
+/** One entry of a conversation: a message, the end of a turn, or a gap. */
 export type ShowEntry = Immutable<z.infer<typeof ShowEntry>>
+
+/** A tool call in a conversation, together with its result. */
 export type ShownCall = Immutable<z.infer<typeof ShownCall>>
+
+/** A message in a conversation, with its calls. */
 export type ShownMessage = Immutable<z.infer<typeof ShownMessage>>
+
+/** The end of a turn in a conversation: reason, verdict, usage. */
 export type ShownTurnEnd = Immutable<z.infer<typeof ShownTurnEnd>>
+
+/** Events that are lost or unreadable, at their place in the conversation. */
 export type ShownGap = Immutable<z.infer<typeof ShownGap>>

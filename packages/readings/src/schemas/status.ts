@@ -31,6 +31,7 @@ const StatusSession = z.object({
   compactions: z.int(),
 })
 
+/** The project and its latest session, as `loader status --json` prints them. */
 export const StatusOutput = z
   .object({
     project: z.string().describe('its root'),

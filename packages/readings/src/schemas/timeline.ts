@@ -3,6 +3,7 @@ import { TimelineEntry } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
+/** The decisions of the runtime, as `loader timeline --json` prints them. */
 export const TimelineOutput = z
   .object({
     session: SessionName,

@@ -2,6 +2,7 @@ import { type Immutable, Totals } from '@loader/session-core'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
+/** What one turn has used. */
 export const UsedTurn = z.object({
   turnId: z.string(),
   input: z.string().describe('the words that began it, or their beginning'),
@@ -12,6 +13,7 @@ export const UsedTurn = z.object({
 })
 export type UsedTurn = Immutable<z.infer<typeof UsedTurn>>
 
+/** Tokens by turn and by model, as `loader usage --json` prints them. */
 export const UsageOutput = z
   .object({
     session: SessionName,

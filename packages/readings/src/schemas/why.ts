@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { JudgedCriterion } from './evidence.ts'
 import { SessionName } from './session.ts'
 
+/** Why the last turn ended, or what the open one waits for, as `loader why --json` prints it. */
 export const WhyOutput = z
   .object({
     session: SessionName,

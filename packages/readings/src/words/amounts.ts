@@ -3,10 +3,12 @@ export function shortCount(count: number): string {
   return scaled(count, 1000, ['', 'k', 'M', 'G'])
 }
 
+/** 940 B, 1.2 kB, 12 MB: as long as a column has room for. */
 export function shortBytes(bytes: number): string {
   return scaled(bytes, 1024, [' B', ' kB', ' MB', ' GB'])
 }
 
+/** A count with its noun: `1 file`, `2 files`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }

@@ -27,6 +27,7 @@ export function fullTime(at: string): string {
   return dayAndHour(at).join(' ')
 }
 
+/** A time, relative and in full: for a line that must be exact. */
 export function whenAt(at: string, now: number): string {
   return `${relativeTime(at, now)} (${fullTime(at)})`
 }
@@ -41,6 +42,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** The time between two timestamps, as `duration` says it. */
 export function between(startedAt: string, finishedAt: string): string {
   return duration(Date.parse(finishedAt) - Date.parse(startedAt))
 }
