@@ -85,7 +85,7 @@ export type ToolAlias = string | { readonly name: string; readonly when: Readonl
 
 /**
  * Something that a model can use. `examine` says what a call would do and changes nothing; only `run` may have an
- * effect..
+ * effect.
  */
 export interface Tool<Input = unknown> {
   readonly name: string
