@@ -53,6 +53,7 @@ import { forkContent } from './write/fork.ts'
 import { freeIdLike, type Maker, makeSession, type SessionContent } from './write/make-session.ts'
 import { FileSessionWriter, type WriterParts } from './write/writer.ts'
 
+/** Settings of a store. The defaults are right for a local disk; the ports exist for tests. */
 export interface FileSessionStoreOptions {
   /** Size of the live log at which it is sealed into a segment. */
   readonly rotateAfterBytes?: number

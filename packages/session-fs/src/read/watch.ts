@@ -5,6 +5,7 @@ import { unreadable } from '../disk/file-errors.ts'
 import type { Layout } from '../format/layout.ts'
 import { DurableLog, type Told } from './durable-log.ts'
 
+/** How often `watch` looks at the files again. */
 export interface FileWatchOptions extends WatchOptions {
   /** How long to wait before looking again. */
   readonly intervalMs?: number
