@@ -40,6 +40,7 @@ const aliases: ToolAliases = {
   main: 'file_path',
 }
 
+/** The tool `edit`: replaces a text in a file by another. */
 export function editTool(files: Files): Tool<EditInput> {
   return changingTool({
     files,

@@ -31,6 +31,7 @@ const GitInput = z.object({
 })
 export type GitInput = z.infer<typeof GitInput>
 
+/** Where the tool `git` works, and the environment that git receives. */
 export interface GitOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
   readonly root: string
 }

@@ -17,6 +17,7 @@ const GlobInput = z.object({
 })
 export type GlobInput = z.infer<typeof GlobInput>
 
+/** Where the tool `glob` looks, and how long. */
 export interface GlobOptions {
   readonly root: string
   /** A look ends after this many files and folders. */

@@ -19,6 +19,7 @@ const GrepInput = z.object({
 })
 export type GrepInput = z.infer<typeof GrepInput>
 
+/** Where the tool `grep` searches, and with which program. */
 export interface GrepOptions extends Pick<ProcessOptions, 'variables'> {
   readonly root: string
   /** Where ripgrep is; null for doing without. Absent means the first `rg` on the PATH. */

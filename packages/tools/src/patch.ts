@@ -32,6 +32,7 @@ const aliases: ToolAliases = {
   main: 'patch',
 }
 
+/** The tool `patch`: applies a diff to several files, completely or not at all. */
 export function patchTool(files: Files): Tool<PatchInput> {
   return changingTool({
     files,

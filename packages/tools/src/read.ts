@@ -33,6 +33,7 @@ const aliases: ToolAliases = {
   adapt: withRange,
 }
 
+/** The tool `read`: shows a text file with line numbers. */
 export function readTool(files: Files): Tool<ReadInput> {
   return {
     name: 'read',

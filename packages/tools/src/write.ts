@@ -29,6 +29,7 @@ const aliases: ToolAliases = {
   main: 'file_path',
 }
 
+/** The tool `write`: creates a file, or replaces its whole content. */
 export function writeTool(files: Files): Tool<WriteInput> {
   return changingTool({
     files,
