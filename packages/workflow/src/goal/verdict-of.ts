@@ -9,6 +9,7 @@ import type { TurnJudgement } from '../judging/judge-turn.ts'
 import { evidenceOf } from './evidence-of.ts'
 import { goalOfTurn } from './goal-of-turn.ts'
 
+/** Where the work stands: a verdict, and the reasons for it. */
 export interface Standing {
   readonly verdict: Verdict
   readonly judgement?: TurnJudgement

@@ -33,6 +33,10 @@ export function beforeAt(tree: string): BeforeTree {
   return { base: tree, layers: [] }
 }
 
+/**
+ * The tree to compare with, after one more event: what the user accepted, changed or committed is no longer a change of
+ * the turn.
+ */
 export function moveBefore(before: BeforeTree, event: BeforeEvent): BeforeTree {
   switch (event.kind) {
     case 'verified': {

@@ -10,6 +10,7 @@ export interface UnknownCall {
   readonly seq: number
 }
 
+/** Everything that decides how a turn ends. `endOfTurn` looks at nothing else. */
 export interface EndFacts {
   /** A file of the project is not as it was when the turn began. */
   readonly changed: boolean

@@ -3,6 +3,7 @@ import type { JudgementWord } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 import { judgementFrom } from './judgement-from.ts'
 
+/** How strictly an exit code reads a judgement. */
 export interface ExitWishes {
   /** `--strict`: what nothing speaks for is not good enough. */
   readonly strict: boolean

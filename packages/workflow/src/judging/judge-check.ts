@@ -22,6 +22,7 @@ export function judgeCheck(trial: Trial): CheckJudgement {
   }
 }
 
+/** The trial with the result of one more run. Pass it to `nextExperiment` or `judgeCheck`. */
 export function withOutcome(trial: Trial, experiment: Experiment, outcome: RoomOutcome): Trial {
   return { ...trial, tried: [...trial.tried, { experiment, outcome }] }
 }

@@ -1,5 +1,6 @@
 import { type CheckJudgement, type Notes, objects, type TurnFinding, worstFirst } from './judgement.ts'
 
+/** What a turn is judged by: its changes, its unknown calls, and the judgement of each check. */
 export interface TurnFacts {
   /** Something is not as it was before the turn, in a tree or where no tree looks. */
   readonly changed: boolean

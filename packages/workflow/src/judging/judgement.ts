@@ -50,6 +50,7 @@ export interface Notes {
 /** Where one check stands. */
 export type CheckJudgement = CheckFinding & { readonly notes: Notes }
 
+/** What a check shows about the work. Each word of it carries what is needed to explain it. */
 export type CheckFinding =
   /**
    * `fixed`: red before, green now, by checks as they were.
@@ -73,6 +74,7 @@ export type CheckFinding =
   /** The judgement was about another tree or environment. */
   | { readonly word: 'stale'; readonly about: { readonly tree: string; readonly environment: string } }
 
+/** What the user has accepted of a turn: files, packages, and tests that fail. */
 export interface Accepted {
   readonly files: readonly string[]
   readonly packages: readonly string[]
@@ -87,6 +89,7 @@ export type TurnFinding =
   /** What these calls did is not known. */
   | { readonly word: 'unknown'; readonly calls: readonly string[] }
 
+/** The words in which a turn is judged, such as `verified` or `held`. */
 export type JudgementWord = TurnFinding['word']
 
 /** Worst first. Those that object end with `rests_on`. */

@@ -2,6 +2,7 @@ import type { AsideView, ChangedPath, ImportView } from '@loader/session-core/co
 
 export type { AsideView, ChangedPath, ImportView, TestKind } from '@loader/session-core/coding'
 
+/** Why a changed path counts as part of the checks and not of the product. */
 export type WhyAside =
   | 'protected'
   | 'settings'
@@ -21,6 +22,7 @@ export type Side =
   /** A file of both sides: these keys as in B, the others as in N. */
   | { readonly side: 'by_key'; readonly asideKeys: readonly string[] }
 
+/** A changed path, with whether it is part of the product or of the checks. */
 export type SortedPath = ChangedPath & { readonly lies: Side }
 
 /**

@@ -1,6 +1,7 @@
 import type { Check, PackageChange, TrialFacts, TrialSurvey } from '@loader/session-core/coding'
 import { sortChanges } from './sort-changes.ts'
 
+/** What `trialFacts` needs to know about a check and about the changes. */
 export interface FactsRequest {
   readonly check: Pick<Check, 'source'>
   readonly survey: TrialSurvey

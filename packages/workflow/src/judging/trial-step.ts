@@ -5,6 +5,7 @@ import { judgeCheck, nextExperiment } from './judge-check.ts'
 import type { CheckJudgement } from './judgement.ts'
 import type { Trial } from './trial.ts'
 
+/** What a trial does next: run the check once more in some room, or stop with a judgement. */
 export type TrialStep =
   | { readonly kind: 'next'; readonly experiment: Experiment }
   | { readonly kind: 'judged'; readonly judgement: CheckJudgement }

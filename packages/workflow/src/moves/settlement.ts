@@ -1,6 +1,7 @@
 import type { OpenCall, ToolOutcome } from '@loader/session-core'
 import type { Observation } from '@loader/session-core/coding'
 
+/** What is recorded of a call that a crash cut off. */
 export interface Settlement {
   readonly outcome: ToolOutcome
   /** What the model is told. */

@@ -15,6 +15,7 @@ export interface HookPermit {
   readonly message?: string | undefined
 }
 
+/** Whether a call may run, with the rule or mode that decided. */
 export interface PermitDecision {
   readonly permit: Permit
   readonly by: 'rule' | 'mode' | 'hook' | 'guard'

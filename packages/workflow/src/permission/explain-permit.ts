@@ -6,6 +6,7 @@ import { callFacts, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { requiredMode } from './reach.ts'
 import { touches } from './match-rule.ts'
 
+/** What would happen to a call and why, as `loader permissions explain` shows it. */
 export interface PermitExplanation {
   readonly decision: PermitDecision
   readonly activeMode: PermissionMode

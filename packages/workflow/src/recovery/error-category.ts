@@ -28,6 +28,8 @@ export const errorCategories = [
   'PROCESS_ERROR',
   'UNKNOWN',
 ] as const
+
+/** What kind of failure the output of a command shows, such as a missing module or a syntax error. */
 export type ErrorCategory = (typeof errorCategories)[number]
 
 /**
@@ -174,6 +176,9 @@ const signs: Readonly<Record<Exclude<ErrorCategory, 'UNKNOWN'>, readonly RegExp[
 /** Programs say what went wrong at the beginning or at the end. */
 const shownAtEachEnd = 10_000
 
+/**
+ * Reads the kind of failure off the output of a command. It only chooses advice for the model; no promise rests on it.
+ */
 export function errorCategory(output: string): ErrorCategory {
   const long = output.length > 2 * shownAtEachEnd
   const text = long ? `${output.slice(0, shownAtEachEnd)}\n${output.slice(-shownAtEachEnd)}` : output

@@ -5,6 +5,7 @@ import { type Clarification, type ModeScores, scoreModes, type Scorer } from './
 import { score } from './score.ts'
 import type { Signals } from './signals.ts'
 
+/** What the router decides from: signals, the state of clarification, and a scorer. */
 export interface RouteInput {
   readonly signals: Signals
   /** `over` when clarification has just taken place: it is not chosen, not even where it was asked for. */

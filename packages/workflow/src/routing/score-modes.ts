@@ -13,6 +13,7 @@ export type Clarification = 'allowed' | 'over'
 /** Rates the modes that the router may choose from. */
 export type Scorer = (signals: Signals, clarification: Clarification) => ModeScores
 
+/** The scorer that the router uses unless it is given another one. */
 export const scoreModes: Scorer = (signals, clarification) => {
   const { ambiguity, complexity, brief, verificationPressure, mutationPressure, recent } = signals
   const open = signals.openQuestions.length

@@ -1,6 +1,7 @@
 import type { EntryKind, TimelineEntry, WorkflowMode } from '@loader/session-core/coding'
 import { isAccountability } from './accountability.ts'
 
+/** Which entries of a timeline to show. All conditions must hold. */
 export interface TimelineFilter {
   readonly mode?: WorkflowMode
   readonly kind?: EntryKind

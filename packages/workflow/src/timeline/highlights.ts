@@ -5,6 +5,7 @@ import { explainEntry } from './explain-entry.ts'
 
 type HighlightTopic = 'clarify' | 'recovery' | 'repair' | 'completion' | 'verify' | 'ledger'
 
+/** The latest decision of one topic, in a sentence. */
 export interface Highlight {
   readonly topic: HighlightTopic
   readonly text: string

@@ -20,6 +20,7 @@ export const defaultLimits = {
 /** Budgets as they hold: each of them has a value, but for those that nothing bounds unless the policy does. */
 export type SettledLimits = Limits & { readonly [Name in keyof typeof defaultLimits]: number }
 
+/** The limits of a policy, completed by the defaults. */
 export function limitsOf(policy: Pick<Policy, 'limits'> | null): SettledLimits {
   const limits: Limits = policy?.limits ?? {}
   const named = Object.entries(limits).filter(([, value]) => value !== undefined)

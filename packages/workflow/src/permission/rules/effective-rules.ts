@@ -6,6 +6,7 @@ export interface RuleSource {
   readonly rules: readonly PermissionRule[]
 }
 
+/** Rules from all sources in one list, separated by whether they apply. */
 export interface EffectiveRules {
   /** Those that hold. */
   readonly rules: readonly PermissionRule[]

@@ -10,6 +10,7 @@ export interface RulesFault extends TextPlace {
   readonly reason: string
 }
 
+/** The rules of a file, or its first mistake. A file with a mistake has no rules. */
 export type ParsedRules =
   | { readonly ok: true; readonly rules: readonly PermissionRule[] }
   | { readonly ok: false; readonly fault: RulesFault }
