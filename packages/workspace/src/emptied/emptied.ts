@@ -3,6 +3,7 @@ import { type Grammar, grammarOfEnding, parse } from '../imports/parse.ts'
 import { type FoundFunction, javascriptFunctions } from './javascript-functions.ts'
 import { pythonFunctions } from './python-functions.ts'
 
+/** A source file before and after a change, for `emptied`. */
 export interface ChangedFile {
   readonly path: string
   /** Before the change; absent for a new file. */
@@ -10,6 +11,7 @@ export interface ChangedFile {
   readonly now: string
 }
 
+/** The file with its changed functions returning nothing, or why that cannot be made. */
 export type Emptied =
   | {
       readonly kind: 'emptied'

@@ -10,6 +10,7 @@ import { type JavaScriptProject, resolveJavaScript } from './resolve-javascript.
 import { type NamedPath, Namers, resolveNames } from './resolve-names.ts'
 import { type PythonProject, pythonProject, resolvePython } from './resolve-python.ts'
 
+/** How an import graph is limited, cancelled, and built faster the second time. */
 export interface ImportGraphOptions {
   /** Keeps what was read, so that the next graph reads only what is new. */
   readonly cache?: ReadingCache
@@ -33,6 +34,7 @@ export interface Unresolved {
   readonly text?: string
 }
 
+/** A file that the graph knows nothing about, and why. */
 export interface SkippedFile {
   readonly path: string
   readonly why: SkipReason

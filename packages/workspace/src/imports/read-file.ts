@@ -5,6 +5,7 @@ import type { ProjectFile } from './project-files.ts'
 import { readJavaScript } from './read-javascript.ts'
 import { readPython } from './read-python.ts'
 
+/** How large a file may be, and how long it may take, before the graph skips it. */
 export interface ReadingLimits {
   /** A file that is larger is not read. */
   readonly bytes: number

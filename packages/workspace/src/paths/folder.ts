@@ -23,6 +23,7 @@ export interface Folder extends Disposable {
 /** How a folder is held; `descriptors` where the system can. */
 export type Holding = 'descriptors' | 'names'
 
+/** How `openFolder` holds folders on this system unless it is told: by descriptor where Linux allows it. */
 export const bestHolding: Holding =
   process.platform === 'linux' && existsSync('/proc/self/fd') ? 'descriptors' : 'names'
 

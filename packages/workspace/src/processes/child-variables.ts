@@ -45,6 +45,7 @@ const nobodyThere: Readonly<Record<string, string>> = {
   VISUAL: 'false',
 }
 
+/** The environment of a process. */
 export type ChildVariables = Readonly<Record<string, string>>
 
 /** The environment of a command. */

@@ -25,6 +25,7 @@ export type CommandEnding =
   | { readonly how: AlarmCause; readonly signal: 'SIGTERM' | 'SIGKILL' }
   | { readonly how: 'not_started'; readonly why: string }
 
+/** How a shell command ended, with its output and what it left running. */
 export interface EndedCommand {
   readonly ending: CommandEnding
   readonly output: KeptOutput

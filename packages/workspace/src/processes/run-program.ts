@@ -24,6 +24,7 @@ type ProgramEnding =
   | { readonly how: AlarmCause | 'enough' }
   | { readonly how: 'not_started'; readonly why: string }
 
+/** How a program ended, and what it wrote to stderr. Its output went to `onOutput`. */
 export interface EndedProgram {
   readonly ending: ProgramEnding
   /** What it complained about, cut to a few thousand characters. */

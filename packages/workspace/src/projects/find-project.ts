@@ -9,6 +9,7 @@ import { readRecord } from './project-record.ts'
 import { type KeptProject, latestOf, type ProjectLookup, recognise, standingPlace } from './recognise.ts'
 import { type EnvironmentVariables, stateFolder } from './state-folder.ts'
 
+/** The environment in which the state folder is looked for. */
 export interface ProjectsOptions {
   /** The environment that says where the state folder is, and where git is. That of this process by default. */
   readonly variables?: EnvironmentVariables
@@ -22,6 +23,7 @@ export interface Project {
   readonly standing: ProjectStanding
 }
 
+/** Whether the state folder knows the project, also from another place. */
 export type ProjectStanding =
   /** Nothing is kept of it yet. */
   | { readonly kind: 'new' }

@@ -34,6 +34,7 @@ import { rewrittenIn } from './rewritten.ts'
 import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomCommandRun, Rooms } from './room.ts'
 import { type RoomFolder, RoomFolders } from './room-folders.ts'
 
+/** What rooms are made of: a workspace, its trees, and walls. */
 export interface RoomsOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
   /** The workspace. */
   readonly root: string

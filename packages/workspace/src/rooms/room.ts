@@ -22,12 +22,14 @@ export type IgnoredFiles =
   | { readonly kind: 'kept'; readonly id: string }
   | { readonly kind: 'none' }
 
+/** Which installed packages a room has. */
 export type InstalledPackages =
   /** As they lie in the workspace. */
   | { readonly kind: 'installed' }
   /** With the changes that commands of this session have made for themselves. */
   | { readonly kind: 'layered'; readonly session: string }
 
+/** A command to run in a room. */
 export interface RoomCommand {
   readonly command: string
   /** Relative to the workspace. Absent means the workspace. */
@@ -43,6 +45,7 @@ export interface RoomCommand {
   readonly runners?: { readonly canary?: LoneCanary }
 }
 
+/** What a command in a room came to. */
 export interface RoomCommandRun {
   readonly how: HowRoom
   readonly ending: CommandEnding
@@ -68,6 +71,7 @@ export type MadeRoom =
   /** A copy of the files. Without walls it lies elsewhere: `at` is then not the path of the workspace. */
   | { readonly kind: 'copy'; readonly at: string; readonly why: string }
 
+/** A copy of the files that no tree contains, for rooms at an earlier moment. */
 export interface KeptIgnored {
   readonly kind: 'kept'
   readonly id: string
@@ -75,6 +79,7 @@ export interface KeptIgnored {
   readonly without: readonly string[]
 }
 
+/** A file that no tree contains and that differs between two moments. */
 export interface IgnoredChange {
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted'

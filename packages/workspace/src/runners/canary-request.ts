@@ -1,5 +1,6 @@
 import type { ProjectTexts, RunnerReport } from './runner.ts'
 
+/** What a canary is made for: the run whose honesty is in question, and a mark that only a real failure can report. */
 export interface CanaryRequest {
   /** What the runner has told of the run that is in question. */
   readonly report: RunnerReport

@@ -23,6 +23,7 @@ export interface ScriptOfManifest {
   readonly name: string
 }
 
+/** A runner that a command leads to, with the folder and the arguments it will have. */
 interface ExpectedRunner {
   readonly runner: RunnerName
   readonly folder: string

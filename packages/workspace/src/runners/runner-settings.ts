@@ -2,6 +2,7 @@ import { ancestors, folderOf, joined } from '../imports/project-files.ts'
 import { slashed } from './canary-request.ts'
 import type { ProjectTexts, RunnerName, RunnerReport } from './runner.ts'
 
+/** The files that a runner reads before it runs tests. A change to them is a change to the checks. */
 export interface RunnerSettings {
   /** Files of the project, each with all that it extends or names. */
   readonly paths: readonly string[]

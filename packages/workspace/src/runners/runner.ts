@@ -12,6 +12,7 @@ export const runnerNames = [
   'eslint',
 ] as const
 
+/** A runner that reports by name of test. */
 export type RunnerName = (typeof runnerNames)[number]
 
 /**
@@ -20,6 +21,7 @@ export type RunnerName = (typeof runnerNames)[number]
  */
 export type ReportedOutcome = 'green' | 'assertion' | 'load' | 'skipped'
 
+/** One test of a report. */
 export interface ReportedTest {
   /** The same in every run: file, groups and title; a second test of the same name is told apart by its number. */
   readonly name: string

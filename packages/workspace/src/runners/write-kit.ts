@@ -16,6 +16,7 @@ export interface LoneCanary {
   readonly mark: string
 }
 
+/** The folders and variables for a command whose runners must report. */
 export interface KitOptions {
   /** A folder of its own, which the command may read; it must lie outside of the project. */
   readonly kit: string

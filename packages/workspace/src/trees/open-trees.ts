@@ -40,6 +40,7 @@ import type {
 } from './trees-shown.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
+/** Where trees of a workspace are kept, and which git keeps them. */
 export interface TreesOptions {
   /** The workspace. */
   readonly root: string

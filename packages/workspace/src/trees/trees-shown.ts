@@ -29,6 +29,7 @@ export interface FrozenCheckout extends AsyncDisposable {
   readonly repository?: string
 }
 
+/** What differs between two inventories of installed packages. */
 export interface InventoryChanges {
   /** Packages that came, went, or have another version. */
   readonly packages: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
@@ -44,6 +45,7 @@ export interface InventoryChanges {
   readonly nested: readonly string[]
 }
 
+/** Sizes above which trees are not kept. */
 export interface TreeLimits {
   /** More files than this, and there are no trees. */
   readonly mostFiles: number

@@ -35,6 +35,7 @@ import { survey, type SurveyedTree } from './survey.ts'
 import { withoutSuppressions } from './suppressions.ts'
 import { reportsOf, toldBy } from './told.ts'
 
+/** What trials of checks run on, and where their results are kept. */
 export interface TrialsOptions {
   readonly root: string
   readonly trees: LocalTrees

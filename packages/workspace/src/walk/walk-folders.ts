@@ -68,6 +68,7 @@ export async function* walkFolders(options: WalkOptions, report: WalkReport): As
   }
 }
 
+/** The path of a name in a folder, with forward slashes; an empty folder is the root. */
 export function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }

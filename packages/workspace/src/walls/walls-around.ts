@@ -43,6 +43,7 @@ export type CommandInWalls = Pick<CommandRequest, 'command' | 'cwd' | 'timeoutMs
 /** Folders of ours for one command. */
 export type OwnFolders = Pick<WallsPlace, 'session' | 'caches' | 'hidden'>
 
+/** The walls of an agent as its policy records them. */
 export type WallsState = NonNullable<Policy['walls']>
 
 /** The walls around one workspace: found once, the same for all that runs in it, with a place for each session. */
@@ -71,6 +72,7 @@ export interface WallsAround {
   forget(sessionId: string): Promise<void>
 }
 
+/** The walls for all commands of an agent. They are looked for when the first command needs them. */
 export function wallsAround(options: WallsAroundOptions): WallsAround {
   let found: Promise<Walls> | undefined
   const walls = () => (found ??= lookFor(options))

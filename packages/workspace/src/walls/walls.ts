@@ -31,8 +31,11 @@ export const guarantees = [
   /** Installed packages do not change for anybody else. */
   'packages-copy-on-write',
 ] as const
+
+/** One thing that walls enforce, such as `network-none`. `docs/walls.md` of the repository lists them. */
 export type Guarantee = (typeof guarantees)[number]
 
+/** Whether this machine can enforce a reach, and what is missing. */
 export type Available =
   | { readonly kind: 'some'; readonly guarantees: readonly Guarantee[]; readonly lacking: readonly string[] }
   /** `mend` is the command line that makes them possible on this system. */
@@ -86,6 +89,7 @@ export interface WallsStage {
 /** A command without how it is contained, which the walls decide. */
 export type WalledCommand = Omit<CommandRequest, 'containment'>
 
+/** How a command within walls ended, and what the walls did to its changes. */
 export interface EndedWalledCommand extends EndedCommand {
   readonly walls: WallsRecord
   /** What it had made at guarded paths, and where that is now. */
