@@ -25,6 +25,7 @@ export interface ProcessMatrix<World, Result> extends MatrixOptions<World, Resul
   readonly execArgv?: readonly string[]
 }
 
+/** What every crash matrix needs: a fresh world for each run, and a check of what the resumed run came to. */
 export interface MatrixOptions<World, Result> {
   /**
    * Makes the world of one run; it is disposed of when it can be. Unless given, a MemoryStore in this process, and a
@@ -39,8 +40,10 @@ export interface MatrixOptions<World, Result> {
   readonly timeoutMilliseconds?: number
 }
 
+/** What `check` says: nothing when all is well, or the problems. */
 export type CheckAnswer = void | string | readonly string[]
 
+/** The result of killing a program at each of its boundaries. */
 export interface CrashMatrix {
   /** Every place where the scenario can die. */
   readonly boundaries: readonly Boundary[]
@@ -52,6 +55,7 @@ export interface CrashMatrix {
   >
 }
 
+/** A boundary after which the resumed run did not come to the expected result. */
 export interface CrashFailure {
   /** For `only`. */
   readonly boundary: number

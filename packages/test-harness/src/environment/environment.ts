@@ -5,6 +5,7 @@ export interface FixedEnvironment extends Environment {
   advance(milliseconds: number): void
 }
 
+/** When the clock of a test starts, and which ids are taken. */
 export interface FixedEnvironmentOptions {
   readonly start?: string
   /** Goes on where a recording ends: later times, and ids that are not in it. For a second process. */

@@ -3,6 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 
+/** A folder for one test. It is removed when the test disposes of it. */
 export interface TemporaryWorkspace extends AsyncDisposable {
   readonly root: string
   path(...parts: readonly string[]): string

@@ -45,6 +45,7 @@ export interface Results {
   readonly stat: FileStatus | undefined
 }
 
+/** A call of the file system at which a fault can happen. */
 export type CallKind = keyof Calls
 
 export type Call = Calls[CallKind]

@@ -12,6 +12,7 @@ import { SimulatedFileSystem } from './simulated-file-system.ts'
  */
 export type CrashModel = 'weak' | 'ordered'
 
+/** Which states of a disk after a power cut are tried, and how many. */
 export interface CrashStateOptions {
   readonly model?: CrashModel
   /** A write can be cut at multiples of these sizes. */

@@ -13,6 +13,7 @@ export interface Where {
   readonly lasts?: 'once' | 'forever'
 }
 
+/** What goes wrong with one call of a file system, and with which one. */
 export type Fault = Where &
   (
     | {

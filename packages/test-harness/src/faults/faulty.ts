@@ -7,6 +7,7 @@ import { LimitedSpace } from './limited-space.ts'
 import { SimulatedFileSystem } from './simulated-file-system.ts'
 import { isSystemError, systemError } from './system-error.ts'
 
+/** The faults of a file system, and the size of its disk. */
 export interface FaultyOptions {
   readonly faults?: readonly Fault[]
   /** How many bytes can be written before the disk is full. What is removed gives its space back. */

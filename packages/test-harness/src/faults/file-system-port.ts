@@ -56,11 +56,13 @@ export interface FileSystemPort {
 /** Read; write from scratch; the same, and new; read and write what is there; append. */
 export type OpenFlags = 'r' | 'w' | 'wx' | 'wx+' | 'r+' | 'a'
 
+/** Options of `mkdir`, as in Node. */
 export interface MakeDirectoryOptions {
   readonly recursive?: boolean
   readonly mode?: number
 }
 
+/** What `stat` says of a file, as in Node. */
 export interface FileStatus {
   readonly size: number
   readonly mtimeMs: number
@@ -79,5 +81,8 @@ export interface SystemError extends Error {
   readonly path?: string | undefined
 }
 
+/** The callback of a call without a result, as in Node. */
 export type Acknowledgement = (error: SystemError | null) => void
+
+/** The callback of a call with a result, as in Node. */
 export type Answer<Value> = (error: SystemError | null, value: Value) => void

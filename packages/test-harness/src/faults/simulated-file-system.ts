@@ -25,6 +25,7 @@ import { allOf, copyOut } from './paged-bytes.ts'
 import type { Change, FileSystemRecording, RecordedCall, RecordedEvent } from './recording.ts'
 import { isSystemError, systemError } from './system-error.ts'
 
+/** What is on a simulated disk before the test begins. */
 export interface SimulatedFileSystemOptions {
   /** What is on disk from the beginning, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>

@@ -1,6 +1,7 @@
 import { getSystemErrorMap } from 'node:util'
 import type { SystemError } from './file-system-port.ts'
 
+/** The errors of a file system that can be simulated. */
 export type SystemErrorCode =
   | 'EACCES'
   | 'EAGAIN'

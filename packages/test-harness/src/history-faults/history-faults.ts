@@ -8,6 +8,7 @@ import { openaiChecks } from './openai.ts'
 import { responsesChecks } from './responses.ts'
 import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './rules.ts'
 
+/** One thing in a message history that a provider would refuse. */
 export interface HistoryFault {
   readonly rule: HistoryRule
   /** The place of the message in the history. */
@@ -16,6 +17,7 @@ export interface HistoryFault {
   readonly message: string
 }
 
+/** Which rules `historyFaults` checks. */
 export interface HistoryOptions {
   /** Rules that hold for some models or requests only are off by themselves; all others are on. */
   readonly rules?: Readonly<Partial<Record<HistoryRule, 'on' | 'off'>>>

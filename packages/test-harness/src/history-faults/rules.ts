@@ -1,5 +1,7 @@
+/** The interface whose rules a history is checked against. */
 export type Dialect = 'openai' | 'responses' | 'anthropic' | 'gemini' | 'ollama'
 
+/** A rule of message histories, with the place where a provider documents or enforces it. */
 export interface RuleDescription {
   /** What a history must be like. */
   readonly says: string
@@ -280,6 +282,7 @@ export const historyRules = {
   },
 } as const satisfies Readonly<Record<string, RuleDescription>>
 
+/** The name of a rule of message histories. */
 export type HistoryRule = keyof typeof historyRules
 
 /** The rules that a dialect has. */

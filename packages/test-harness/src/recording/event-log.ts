@@ -1,5 +1,6 @@
 import { isSessionEvent, type Recording, type Session, type SessionEvent, type StoredEvent } from '@loader/session-core'
 
+/** The events of a session as short lines, to assert on. */
 export interface EventLog {
   /** Every event so far as a short line, such as `tool.finished(ok)`. */
   readonly lines: readonly string[]
@@ -18,6 +19,7 @@ export function eventLines(recording: Recording): string[] {
   return recording.map(eventLine)
 }
 
+/** An event as a short line, such as `tool.finished(ok)`. */
 export function eventLine(event: StoredEvent): string {
   const detail = isSessionEvent(event) ? detailOf(event) : undefined
   return detail === undefined ? event.type : `${event.type}(${detail})`

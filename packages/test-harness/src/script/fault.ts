@@ -42,5 +42,6 @@ export const StreamFault = z.discriminatedUnion('type', [
 ])
 export type StreamFault = Immutable<z.infer<typeof StreamFault>>
 
+/** What goes wrong with an answer of a scripted model. */
 export const Fault = z.discriminatedUnion('type', [...AnswerFault.options, ...StreamFault.options])
 export type Fault = Immutable<z.infer<typeof Fault>>

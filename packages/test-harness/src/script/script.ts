@@ -13,6 +13,7 @@ import {
 import * as z from 'zod'
 import { Fault } from './fault.ts'
 
+/** A tool call in a script; what it leaves out is filled in. */
 export const ScriptedCall = z.strictObject({
   name: z.string().min(1).describe('name of the tool'),
   input: z.optional(JsonValue).describe('arguments; absent means an empty object'),
@@ -21,6 +22,7 @@ export const ScriptedCall = z.strictObject({
 })
 export type ScriptedCall = Immutable<z.infer<typeof ScriptedCall>>
 
+/** A part of a scripted answer. */
 export const ScriptedPart = z.discriminatedUnion('type', [
   z.object({ ...TextPart.shape, text: z.string() }),
   z.object({ ...ReasoningPart.shape, text: z.string() }),
@@ -29,12 +31,14 @@ export const ScriptedPart = z.discriminatedUnion('type', [
 ])
 export type ScriptedPart = Immutable<z.infer<typeof ScriptedPart>>
 
+/** The pieces in which a scripted text arrives. */
 export const TextChunks = z.union([
   z.enum(['whole', 'word', 'character']),
   z.array(z.string()).min(1).describe('exactly these pieces, which make up the text'),
 ])
 export type TextChunks = Immutable<z.infer<typeof TextChunks>>
 
+/** The pieces in which a scripted answer arrives: its text, and the arguments of its calls. */
 export const Chunks = z.union([
   TextChunks,
   z.strictObject({
@@ -84,6 +88,7 @@ export function line(...parts: readonly (string | ScriptedCall)[]): Completion {
   return { ...(text.length > 0 && { text: text.join('') }), ...(calls.length > 0 && { calls }) }
 }
 
+/** A tool call for `line`: `line('I look.', call('read', { path: 'a.txt' }))`. */
 export function call(
   name: string,
   input: JsonValue = {},

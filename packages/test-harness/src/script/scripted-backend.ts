@@ -10,6 +10,7 @@ import { play } from './play.ts'
 import { Completion, type ScriptLine } from './script.ts'
 import { snapshot } from './snapshot.ts'
 
+/** How a scripted model describes itself, and where in its script it begins. */
 export interface ScriptOptions {
   /** Goes on where the answers of this recording end: for a second process that continues a session. */
   readonly after?: Recording

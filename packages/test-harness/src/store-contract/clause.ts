@@ -12,6 +12,7 @@ export interface StoreUnderTest {
   dispose(): Promise<void>
 }
 
+/** Makes the store that one clause of the contract is tried on: empty, and independent of all others. */
 export type CreateStore = () => Promise<StoreUnderTest>
 
 /** One promise of a store, and how to see that it is kept. */

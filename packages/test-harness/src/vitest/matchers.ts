@@ -10,6 +10,7 @@ import {
 import type { Dialect } from '../history-faults/rules.ts'
 import { eventLine } from '../recording/event-log.ts'
 
+/** What `expect` can do after the matchers of this package were added. */
 export interface LoaderMatchers<Result> {
   /** The recording, or the event log, consists of exactly these events, each as a line of `eventLine`. */
   toHaveEvents(lines: readonly string[]): Result

@@ -25,6 +25,7 @@ export interface WireRequest {
   readonly sealsThinking?: boolean
 }
 
+/** A message of a request, the same for every protocol. */
 export interface WireMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   readonly text: string
@@ -32,18 +33,21 @@ export interface WireMessage {
   readonly results: readonly WireResult[]
 }
 
+/** A tool call in a request, the same for every protocol. */
 export interface WireCall {
   readonly id?: string
   readonly name: string
   readonly input: unknown
 }
 
+/** The result of a tool in a request, the same for every protocol. */
 export interface WireResult {
   /** Absent where the protocol has none. */
   readonly callId?: string
   readonly text: string
 }
 
+/** A tool that a request offers, the same for every protocol. */
 export interface WireTool {
   readonly name: string
   readonly schema: unknown

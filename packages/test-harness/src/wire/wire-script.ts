@@ -6,6 +6,7 @@ import type { WireRequest } from './wire-request.ts'
 
 const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression')
 
+/** A condition on a text of a request. */
 export const Match = z.union([
   z.string().min(1).describe('stands in the text'),
   z.strictObject({ matches: Pattern.describe('a regular expression that fits the text') }),
@@ -13,6 +14,7 @@ export const Match = z.union([
 ])
 export type Match = Immutable<z.infer<typeof Match>>
 
+/** Which request a line answers. All conditions must hold. */
 export const When = z.strictObject({
   lastResult: Match.optional().describe('one of the results of tools behind the last answer'),
   lastUser: Match.optional().describe('the last words of the user'),
@@ -21,6 +23,7 @@ export const When = z.strictObject({
 })
 export type When = Immutable<z.infer<typeof When>>
 
+/** What goes wrong with the bytes of an answer. */
 export const WireFault = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -38,6 +41,7 @@ export const WireFault = z.discriminatedUnion('type', [
 ])
 export type WireFault = Immutable<z.infer<typeof WireFault>>
 
+/** How the bytes of an answer are sent. */
 export const OnTheWire = z.strictObject({
   fault: WireFault.optional().describe('what goes wrong with the bytes'),
   bytesPerWrite: z.int().min(1).optional().describe('the body goes out in pieces of this size: 1 cuts every umlaut'),
@@ -63,6 +67,7 @@ export type WireLine = Immutable<z.infer<typeof WireLine>>
 /** A line, or how to make it from the request and its number. It may also throw what an assertion throws. */
 export type WireScriptLine = WireLine | ((request: WireRequest, number: number) => WireLine)
 
+/** A model that the server lists, and what it can do. */
 export const WireModel = z.strictObject({
   id: z.string().min(1).describe('the name that requests use'),
   contextWindow: z.int().min(1).optional().describe('tokens; absent means that there is no limit'),
@@ -88,8 +93,10 @@ export const requestRules = {
   window: 'The request fits into the context window.',
 } as const satisfies Readonly<Record<string, string>>
 
+/** The name of a rule that holds for single requests. */
 export type RequestRule = keyof typeof requestRules
 
+/** The name of a rule that the server enforces, as scripts switch it on or off. */
 const github = 'https://github.com'
 
 /** Where providers say so, or are seen to: of the rules that are no matter of course. */

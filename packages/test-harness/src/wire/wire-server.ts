@@ -5,6 +5,7 @@ import { prepareScript } from './prepared-script.ts'
 import { ServerDesk } from './server-desk.ts'
 import type { WireScriptSource } from './wire-script.ts'
 
+/** Where a server listens, and what happens around each of its answers. */
 export interface ServerOptions {
   /** 0, or absent: any that is free. */
   readonly port?: number
@@ -17,6 +18,7 @@ export interface ServerOptions {
   readonly boundary?: (moment: 'before' | 'after', exchange: Exchange) => BoundaryAnswer | Promise<BoundaryAnswer>
 }
 
+/** What `boundary` decides about an answer: send it, or close the connection. */
 export type BoundaryAnswer = void | 'drop'
 
 /** One script, or several by name. */

@@ -3,6 +3,7 @@ import type { WireScriptSource } from '../wire-script.ts'
 import { boundariesOf, type CommandBoundary } from './boundary.ts'
 import { type Commands, type LifeOptions, live } from './life.ts'
 
+/** The commands of an agent to be killed, the script of its model, and which boundaries to try. */
 export interface CommandMatrixOptions extends Commands {
   /** One script, or several by name. Unless they say otherwise, their lines go by the conversation. */
   readonly script: WireScriptSource | { readonly scripts: Readonly<Record<string, WireScriptSource>> }
@@ -17,6 +18,7 @@ export interface CommandMatrixOptions extends Commands {
   readonly signal?: Signal
 }
 
+/** What one run of an agent came to. No problems means that it passed. */
 export interface CommandResult {
   /** Absent for the run without a crash. */
   readonly boundary?: CommandBoundary
@@ -24,6 +26,7 @@ export interface CommandResult {
   readonly problems: readonly string[]
 }
 
+/** The result of killing an agent at each request to its model. */
 export interface CommandMatrix {
   /** How many requests a run without a crash makes. */
   readonly requests: number
