@@ -96,7 +96,6 @@ export const requestRules = {
 /** The name of a rule that holds for single requests. */
 export type RequestRule = keyof typeof requestRules
 
-/** The name of a rule that the server enforces, as scripts switch it on or off. */
 const github = 'https://github.com'
 
 /** Where providers say so, or are seen to: of the rules that are no matter of course. */
@@ -117,6 +116,8 @@ export const requestRuleSources: Readonly<Partial<Record<RequestRule, Readonly<P
     gemini: `${github}/google-gemini/gemini-cli/issues/6678`,
   },
 }
+
+/** The name of a rule that the server enforces, as scripts switch it on or off. */
 export type WireRule = HistoryRule | RequestRule
 
 const ruleNames = [
