@@ -2,7 +2,7 @@
 import { callsOf, MemoryStore, Session } from '@loader/session-core'
 import { call, fixedEnvironment, line, ScriptedBackend } from '@loader/test-harness'
 // @boundaries-ignore what is measured is the loop that the README shows
-import { runTurn, startTurn } from '../packages/test-harness/test/examples/own-loop.ts'
+import { runTurn, startTurn } from '../packages/test-harness/examples/own-loop.ts'
 import { interleave } from './interleave.mjs'
 
 const batch = 10

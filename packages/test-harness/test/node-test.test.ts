@@ -19,13 +19,15 @@ test.skipIf(!isBuilt)(
     await install(project, 'session-core')
     await install(project, 'test-harness')
     await symlink(realpathSync(`${packages}/test-harness/node_modules/zod`), project.path('node_modules/zod'))
-    const loop = await readFile(new URL('examples/own-loop.ts', import.meta.url), 'utf8')
+    const loop = await readFile(new URL('../examples/own-loop.ts', import.meta.url), 'utf8')
     const smoke = await readFile(new URL('node-test/smoke.mjs', import.meta.url), 'utf8')
     await project.write('examples/own-loop.mjs', stripTypeScriptTypes(loop))
-    await project.write('node-test/smoke.mjs', smoke.replace('own-loop.ts', 'own-loop.mjs'))
+    await project.write('test/node-test/smoke.mjs', smoke.replace('own-loop.ts', 'own-loop.mjs'))
 
     expect(run(project, ['--input-type=module', '--eval', "await import('vitest')"])).toContain('ERR_MODULE_NOT_FOUND')
-    expect(run(project, ['--test', '--test-reporter=tap', 'node-test/smoke.mjs'])).toMatch(/^# pass 3$[^]*^# fail 0$/m)
+    expect(run(project, ['--test', '--test-reporter=tap', 'test/node-test/smoke.mjs'])).toMatch(
+      /^# pass 3$[^]*^# fail 0$/m,
+    )
   },
 )
 

@@ -11,7 +11,7 @@ import {
   scriptFromRecording,
   scriptFromSession,
 } from '../src/index.ts'
-import { runTurn, startTurn } from './examples/own-loop.ts'
+import { runTurn, startTurn } from '../examples/own-loop.ts'
 import { record, resume, script } from './scripted-sessions.ts'
 
 const whole = await record(ScriptedBackend.from(script))

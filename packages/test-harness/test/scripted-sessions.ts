@@ -1,6 +1,6 @@
 import { callsOf, MemoryStore, ownerOf, readSession, type Recording, Session, textOf } from '@loader/session-core'
 import { call, fixedEnvironment, line, type ScriptedBackend, type ScriptLine } from '../src/index.ts'
-import { runTurn, startTurn, type Tools } from './examples/own-loop.ts'
+import { runTurn, startTurn, type Tools } from '../examples/own-loop.ts'
 
 const inputs = ['Read both files.', 'And then?', 'Write it down.']
 

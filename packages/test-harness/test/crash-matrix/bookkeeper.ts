@@ -9,7 +9,7 @@ import {
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type CrashPorts, line, ScriptedBackend } from '../../src/index.ts'
-import { runTurn, startTurn, type Tools } from '../examples/own-loop.ts'
+import { runTurn, startTurn, type Tools } from '../../examples/own-loop.ts'
 import { linesStore } from './lines-store.ts'
 
 /** An agent that writes one line into a ledger. Whatever happens, the line is never there twice. */

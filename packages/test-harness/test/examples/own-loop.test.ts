@@ -1,7 +1,7 @@
 import { MemoryStore, Session } from '@loader/session-core'
 import { call, fixedEnvironment, line, ScriptedBackend } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { runTurn, startTurn } from './own-loop.ts'
+import { runTurn, startTurn } from '../../examples/own-loop.ts'
 
 test('the result of a call goes back to the model', async () => {
   const backend = new ScriptedBackend(line('On it.', call('write', { path: 'a.txt' })), line('Done.'))

@@ -1,6 +1,6 @@
 import { MemoryStore } from '@loader/session-core'
 import { sessionStoreContract } from '@loader/test-harness/vitest'
-import { OwnStore } from './own-store.ts'
+import { OwnStore } from '../../examples/own-store.ts'
 
 sessionStoreContract('OwnStore', async () => {
   const server = new MemoryStore() // yours is a folder, a database, a bucket: a fresh one for every test

@@ -1,6 +1,6 @@
 import { crashMatrix } from '@loader/test-harness'
 import { expect, test } from 'vitest'
-import { account, pay, type Payment } from './own-tool.ts'
+import { account, pay, type Payment } from '../../examples/own-tool.ts'
 
 test('an invoice is paid once, wherever the process dies', async () => {
   const check = ({ paid, told }: Payment) => expect(told === 'unknown' ? [0, 1] : [1]).toContain(paid)

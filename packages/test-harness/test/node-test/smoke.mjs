@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemoryStore, readSession, Session } from '@loader/session-core'
 import { call, eventLog, fixedEnvironment, line, ScriptedBackend, scriptFromRecording } from '@loader/test-harness'
-import { runTurn, startTurn } from '../examples/own-loop.ts'
+import { runTurn, startTurn } from '../../examples/own-loop.ts'
 
 const tools = { write: async () => 'Wrote a.txt.' }
 
