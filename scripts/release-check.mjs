@@ -177,6 +177,8 @@ async function installPackages() {
   const names = packages().map(({ name, version }) => `${name}@${version}`)
   await demandMeanwhile('npm', ['install', ...names], { cwd: project })
   for (const { name, exports = {} } of packages()) {
+    if (hadChangesets() && !existsSync(join(project, 'node_modules', name, 'CHANGELOG.md')))
+      failures.push(`${name} is published without its CHANGELOG.md`)
     for (const path of Object.keys(exports).filter((one) => !/\.json$|\/bin\/|\/vitest$/.test(one))) {
       const entry = path.replace(/^\./, name)
       const { status, output } = run(hostNode, ['--input-type=module', '-e', `await import('${entry}')`], {
