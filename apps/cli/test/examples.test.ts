@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryWorkspace } from '@loader/test-harness'
-import { sample } from '@loader/test-tier'
+import { fromCi, needing, sample } from '@loader/test-tier'
 import { expect, test } from 'vitest'
+import { environmentOf, isBuilt, nodeOf, type Runner } from './programs.ts'
 
 const folder = fileURLToPath(new URL('../../../examples', import.meta.url))
 
@@ -20,19 +21,20 @@ const shown: Readonly<Record<string, string | RegExp>> = {
 
 const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
 
-test.each(sample(names, { quick: 1 }))('%s runs', async (name) => {
+test.each(sample(names, { quick: 1 }))('%s runs', async (name) => expectShown(name, 'sources'))
+
+test.runIf(fromCi && isBuilt).each(names)(
+  needing(!isBuilt && 'the packages are not built', '%s runs on the Node of the machine'),
+  async (name) => expectShown(name, 'built'),
+)
+
+async function expectShown(name: string, runner: Runner): Promise<void> {
   await using workspace = await temporaryWorkspace()
-  const { NODE_TEST_CONTEXT: _context, ...environment } = process.env
-  const ran = spawnSync(process.execPath, ['--conditions=@loader/source', join(folder, name)], {
+  const ran = spawnSync(nodeOf[runner], [join(folder, name)], {
     cwd: workspace.root,
-    // Examples start processes of their own, which have to find the same sources.
-    env: {
-      ...environment,
-      NO_COLOR: '1',
-      NODE_OPTIONS: '--conditions=@loader/source --disable-warning=ExperimentalWarning',
-    },
+    env: { ...environmentOf(runner), NO_COLOR: '1' },
     encoding: 'utf8',
   })
   expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: '' })
   expect(ran.stdout).toMatch(shown[name] ?? /no example without a look at what it prints/)
-})
+}

@@ -1,20 +1,12 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { call, line, temporaryWorkspace } from '@loader/test-harness'
-import { wireServer } from '@loader/test-harness/wire'
-import { fromCi, sample } from '@loader/test-tier'
+import { call, line } from '@loader/test-harness'
+import { fromCi, needing, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { type Stage, stage } from './e2e/stage/stage.ts'
+import { isBuilt, packages, programsIn, ran, root, type Runner } from './programs.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const Published = z.object({ private: z.boolean().default(false) })
-const packages = readdirSync(join(root, 'packages')).filter((name) => {
-  return !Published.parse(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))).private
-})
 const readmes = ['.', 'apps/cli', ...packages.map((name) => `packages/${name}`)]
 
 /** What the programs of a README print, in one string; one by one where there are several. */
@@ -36,7 +28,9 @@ const printed: Readonly<Record<string, string | RegExp>> = {
   'packages/workspace': /^node passed diff --git a\/result\.txt b\/result\.txt\n[^]*\+checked\n\n$/,
 }
 
-const programs = readmes.flatMap((folder) => blocksOf(folder, 'js').map((program) => ({ folder, program })))
+const programs = readmes.flatMap((folder) =>
+  programsIn(readmeOf(folder)).map(({ text }) => ({ folder, program: text })),
+)
 
 test('every package but the test harness, whose examples are TypeScript, shows one program', () => {
   const shown = programs.map(({ folder }) => folder).toSorted()
@@ -54,19 +48,31 @@ test.each(programs)('the program in the README of $folder stays within 20 lines'
 
 test.each(sample(programs, { quick: 2 }))(
   'the program in the README of $folder runs, and prints what it says',
-  async ({ folder, program }) => {
-    await using place = await installed()
-    writeFileSync(place.path('program.mjs'), program)
-    let { status, stdout, stderr } = await ran(place.root, 'program.mjs')
-    // It gives a server a few seconds to answer, which is not always enough where a machine is busy.
-    while (folder === 'packages/backends' && !stdout.startsWith('ollama/scripted'))
-      ({ status, stdout, stderr } = await ran(place.root, 'program.mjs'))
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const expected = printed[folder] ?? /no program without a look at what it prints/
-    if (typeof expected === 'string') expect(stdout).toBe(expected)
-    else expect(stdout).toMatch(expected)
-  },
+  async (shown) => expectOutput(shown, 'sources'),
 )
+
+// Nothing of the language that only a newer Node has, and nothing that is not published.
+test.runIf(fromCi && isBuilt).each(programs)(
+  needing(
+    !isBuilt && 'the packages are not built',
+    'the program in the README of $folder runs on the Node of the machine',
+  ),
+  async (shown) => expectOutput(shown, 'built'),
+)
+
+async function expectOutput(
+  { folder, program }: { readonly folder: string; readonly program: string },
+  runner: Runner,
+): Promise<void> {
+  let { status, stdout, stderr } = await ran(program, runner)
+  // It gives a server a few seconds to answer, which is not always enough where a machine is busy.
+  while (folder === 'packages/backends' && !stdout.startsWith('ollama/scripted'))
+    ({ status, stdout, stderr } = await ran(program, runner))
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const expected = printed[folder] ?? /no program without a look at what it prints/
+  if (typeof expected === 'string') expect(stdout).toBe(expected)
+  else expect(stdout).toMatch(expected)
+}
 
 describe('the shell lines of the README of the project', () => {
   const lines = readmeOf('.')
@@ -139,46 +145,6 @@ function wordsOf(command: string): string[] {
   )
   expect(loader).toBe('loader')
   return words
-}
-
-/** A folder in which the packages are installed, as far as a program can tell. */
-async function installed() {
-  const place = await temporaryWorkspace()
-  mkdirSync(place.path('node_modules/@loader'), { recursive: true })
-  for (const name of packages) {
-    symlinkSync(join(root, 'packages', name), place.path(`node_modules/@loader/${name}`), 'junction')
-  }
-  return place
-}
-
-/** Runs a program in front of a model that says hello. */
-async function ran(folder: string, program: string) {
-  await using server = await wireServer({
-    lines: [{ text: 'Hello.', usage: { inputTokens: 9, outputTokens: 2 }, repeat: 'any' }],
-  })
-  const child = spawn(process.execPath, [program, ...(readsModel(folder, program) ? ['ollama/scripted'] : [])], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      NO_COLOR: '1',
-      OLLAMA_HOST: server.url,
-      // Programs start processes of their own, which have to find the same sources.
-      NODE_OPTIONS: '--conditions=@loader/source --disable-warning=ExperimentalWarning',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  return { status, stdout, stderr }
-}
-
-function readsModel(folder: string, program: string): boolean {
-  return readFileSync(join(folder, program), 'utf8').includes('backendFor(name)')
-}
-
-function blocksOf(folder: string, language: string): string[] {
-  const blocks = readmeOf(folder).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))
-  return [...blocks].map(([, block = '']) => block)
 }
 
 function readmeOf(folder: string): string {
