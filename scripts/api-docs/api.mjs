@@ -25,7 +25,6 @@ export async function readApi() {
     skipErrorChecking: true,
     excludeExternals: true,
     disableGit: true,
-    sourceLinkTemplate: 'file://{path}#{line}',
     validation: { notExported: false, invalidLink: true },
     logLevel: 'Warn',
   })
