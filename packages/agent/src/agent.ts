@@ -39,7 +39,7 @@ export interface AgentOptions extends AgentPorts {
   /** Id of a new session; made up when absent. */
   readonly sessionId?: string
   readonly title?: string
-  /** The process that this is, to be found in the session by whoever wonders who wrote it. */
+  /** This process, as the session names its writer. */
   readonly process?: Pick<Owner, 'program' | 'pid' | 'host'>
 }
 
@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly onEvent?: (event: AgentEvent) => void
   /** Says yes or no to calls; without one the answer is no, at once. */
   readonly approver?: Approver
-  /** Answers questions; without it nobody does. */
+  /** Answers questions of the model; without it they have no answer. */
   readonly askUser?: AskUser
 }
 
@@ -63,8 +63,8 @@ export interface TaskOptions extends RunOptions {
 }
 
 /**
- * A coding agent over a session. It holds no state of its own: whatever it knows is read off the session, so that the
- * next process knows the same.
+ * A coding agent over a session. It holds no state of its own: everything that it knows is read from the session, so
+ * the next process knows the same.
  */
 export class Agent implements AsyncDisposable {
   readonly config: AgentConfig
@@ -132,7 +132,7 @@ export class Agent implements AsyncDisposable {
     return this.#running !== undefined
   }
 
-  /** Works on a task until it ends, for whatever reason, and says what came of it. */
+  /** Works on a task until it ends, and returns how. Every way to end is a result; only faults reject. */
   async run(task: string, options: TaskOptions = {}): Promise<RunResult> {
     return this.#runInput(task, options)
   }

@@ -2,7 +2,7 @@ import { LoaderError } from '@loader/session-core'
 import { Limits, PermissionMode, PermissionRule, Policy, WorkflowMode } from '@loader/session-core/coding'
 import * as z from 'zod'
 
-/** Settings of an agent. What is absent has the default of whoever decides. */
+/** Settings of an agent. What is absent has its default. */
 export const AgentConfig = z.strictObject({
   permissionMode: z.optional(PermissionMode).describe('what calls may do when no rule says otherwise; workspace-write'),
   rules: z.array(z.strictObject(PermissionRule.shape)).optional().describe('permission rules, with their sources'),

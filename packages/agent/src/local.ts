@@ -34,7 +34,10 @@ export interface LocalAgentOptions {
   readonly config?: AgentConfig
   /** Where sessions are kept; without one, where the command `loader` keeps them: in the state folder of the user. */
   readonly store?: SessionStore
-  /** Where trees of the workspace are kept; without it, in the state folder of the user, whatever the store is. */
+  /**
+   * Where trees of the workspace are kept; without it, in the state folder of the user, also when `store` is another
+   * one.
+   */
   readonly project?: Project
   /** Tools besides the usual ones; one with the name of a usual one takes its place. */
   readonly tools?: readonly Tool[]
@@ -54,7 +57,7 @@ export function localAgent(options: LocalAgentOptions): Agent {
   return new Agent(localOptions(options))
 }
 
-/** What `localAgent` wires together, for whoever owns the session in another way. */
+/** What `localAgent` wires together, for programs that create `Agent` or `RuntimeHandle` themselves. */
 export function localOptions(options: LocalAgentOptions): AgentOptions {
   const { backend, projectRoot, hooks = [], sessionId, title } = options
   const config = parseConfig(options.config ?? {})

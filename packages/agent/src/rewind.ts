@@ -14,7 +14,9 @@ import { liveTurns, workOfTurns } from '@loader/workflow'
 export interface RewindOptions {
   /** The turn that is taken back, with all after it: its id, or how many turns back it is, counted from 1. */
   readonly toTurn: string | number
-  /** Also take back what calls and checks of these turns have done to files, where nobody else has changed them since. */
+  /**
+   * Also take back what calls and checks of these turns have done to files, where others have not changed them since.
+   */
   readonly files?: boolean
   /** Only say what would happen. */
   readonly preview?: boolean
@@ -29,7 +31,7 @@ export interface RewindResult {
   readonly input: string
   /** Every file that goes back or stays although the turns have changed it, by its whole path. */
   readonly files: readonly RewoundFile[]
-  /** Turns whose changes nobody knows: the files stay as they are. */
+  /** Turns whose changes are not known: the files stay as they are. */
   readonly unseen: readonly { readonly turnId: string; readonly why: string }[]
   /** Of a preview: what it has shown. */
   readonly plan?: RestorePlan

@@ -7,7 +7,7 @@ import * as z from 'zod'
 export interface HookOccasion {
   readonly on: HookMoment
   readonly state: SessionState
-  /** Aborted when the turn is to stop: nobody waits for the hook any longer. */
+  /** Aborted when the turn is to stop; the hook is not waited for after that. */
   readonly signal: Signal
   /** Around a call: which one, and how it ended if it has. */
   readonly call?: {
