@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly baseUrl?: string
   /** By default the one in the environment, or else in the credential file. */
   readonly apiKey?: string
-  /** A file that nobody else can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
+  /** A file that only its owner can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
   readonly credentialFile?: string
   /**
    * Where what servers have said of their models is kept from one program to the next, so that a known server is not
