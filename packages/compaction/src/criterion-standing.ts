@@ -1,7 +1,7 @@
 import type { SessionState } from '@loader/session-core'
 import type { Criterion, Evidence, Verdict } from '@loader/session-core/coding'
 
-/** Verdicts by the id of their criterion, from whoever judges them. */
+/** Verdicts by the id of their criterion. */
 export type Verdicts = Readonly<Record<string, Verdict>>
 
 /** Where a criterion stands, in a word or two: its verdict, or else what its checks have shown. */

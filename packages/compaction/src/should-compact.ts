@@ -51,7 +51,7 @@ export function shouldCompact(state: SessionState, options: SizeOptions = {}): C
 
 /**
  * The size of the request that would be made now. Without the tools themselves, their size is taken from the policy, so
- * that whoever has only the state does not forget them.
+ * that callers that have only the state count them too.
  */
 export function requestSize(state: SessionState, options: SizeOptions = {}): TokenEstimate {
   const size = sizeWithTools(state, options)

@@ -5,7 +5,8 @@ const windowShare = 0.75
 
 /**
  * The size of a request, reply included, from which on it is compacted: three quarters of the context window, but no
- * more than 100,000 tokens, nor than was configured. The window has the last word: a floor above it helps nobody.
+ * more than 100,000 tokens, nor than was configured. The window has the last word: a threshold above it would be
+ * useless.
  */
 export function compactionThreshold({ limits, model }: Pick<Policy, 'limits' | 'model'> = { limits: {} }): number {
   const configured = Math.max(1, limits.compactAtTokens ?? largestThreshold)
