@@ -54,7 +54,7 @@ export function isSessionEvent(event: StoredEvent): event is SessionEvent {
 
 /**
  * The value as an event, or an error that names the field. The value itself is returned, not a copy without the keys
- * that this version does not know: those belong to whoever wrote them.
+ * that this version does not know: those belong to the program that wrote them.
  */
 export function parseEvent(value: unknown): StoredEvent {
   const type = isJsonObject(value) ? value['type'] : undefined

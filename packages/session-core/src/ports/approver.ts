@@ -28,7 +28,7 @@ export interface PermitAnswer {
   readonly reason?: string
 }
 
-/** Whoever may say yes. Where nobody is there, the answer is no, at once. */
+/** Decides about calls that need a permission. Without one, such calls are denied at once. */
 export interface Approver {
   decide(question: PermitQuestion, options: { readonly signal: Signal }): Promise<PermitAnswer>
 }
@@ -41,5 +41,5 @@ export interface UserQuestion {
   readonly options?: readonly { readonly label: string; readonly description?: string }[]
 }
 
-/** Answers questions of the agent; undefined means that nobody will. */
+/** Answers questions of the agent; undefined means that there is no answer. */
 export type AskUser = (question: UserQuestion, options: { readonly signal: Signal }) => Promise<string | undefined>

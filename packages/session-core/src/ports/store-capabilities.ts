@@ -7,17 +7,17 @@ import type { SessionStore } from './store.ts'
 /** What a store may be able to do besides. `withCapability` asks for one; the contract has clauses for each. */
 export interface StoreCapabilities {
   /**
-   * A new session with the events of this one, up to `atSeq` or all of them, and then one that says where they come from.
-   * Works on a session that somebody holds, and changes nothing of it.
+   * A new session with the events of this one, up to `atSeq` or all of them, and then one that says where they come
+   * from. Works while a writer holds the session, and does not change it.
    */
   fork(id: string, atSeq: number | undefined, options: ForkOptions): Promise<Fork>
   /**
-   * Follows a session from an event on, whoever writes it: what is durable, without a gap and never taken back, and when
-   * the writer changes. It waits for more until the consumer stops or the signal says so. An event that was just written
-   * may show only once something behind it, or a save, says that it is durable.
+   * Follows a session from an event on, also of another writer: what is durable, without a gap and never taken back,
+   * and when the writer changes. It waits for more until the consumer stops or the signal says so. An event that was
+   * just written may show only once something behind it, or a save, says that it is durable.
    */
   watch(id: string, fromSeq?: number, options?: WatchOptions): AsyncIterableIterator<WatchItem>
-  /** Who holds the session right now; null when nobody does. */
+  /** The writer that holds the session right now, or null. */
   holder(id: string): Promise<Owner | null>
   /** Looks at everything that is stored of a session, and says what is as it was written and what is not. Reads only. */
   verify(id: string): Promise<Verification>
@@ -101,7 +101,7 @@ export interface Verification {
   readonly findings: readonly VerifyFinding[]
 }
 
-/** A file, or whatever else a store keeps a part of a session in. */
+/** A file, or another unit in which a store keeps a part of a session. */
 export interface VerifiedFile {
   /** Its name in the store. */
   readonly file: string

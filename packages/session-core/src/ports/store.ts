@@ -88,8 +88,8 @@ export interface Claim {
 export interface ReadOptions {
   readonly fromSeq?: number
   /**
-   * What becomes of events that cannot be read: the reading is refused there with `session_damaged`, as without this; or
-   * an `event.lost` stands in the place of each. Whatever is intact is read then.
+   * What happens at events that cannot be read. `refuse`, the default: reading rejects with `session_damaged`. `mark`:
+   * an `event.lost` stands in the place of each, and everything that is intact is read.
    */
   readonly gaps?: 'refuse' | 'mark'
 }

@@ -17,7 +17,9 @@ export interface ToolContext {
   readonly sessionId?: string
   readonly signal?: Signal
   readonly blobs: BlobStore
-  /** How far the call may reach, as it was decided; whoever starts commands holds them to it. Absent while examining. */
+  /**
+   * How far the call may reach, as it was decided. A tool that starts commands must keep it. Absent while examining.
+   */
   readonly reach?: Reach
   /** Output as it appears, to be shown; it is not stored. */
   onOutput?(chunk: string): void
@@ -33,7 +35,7 @@ export type Examination<Input> =
       readonly paths: readonly Immutable<z.infer<typeof TouchedPath>>[]
       readonly intent: readonly Immutable<z.infer<typeof FileIntent>>[]
       readonly preview?: StoredText
-      /** The shell command, when the call runs one. What it may do is judged by whoever permits it. */
+      /** The shell command, when the call runs one. The permission policy judges what it may do. */
       readonly command?: string
       /** What the call asks to be able to touch; what it gets is decided elsewhere. Absent means work in the workspace. */
       readonly reach?: Reach
@@ -97,8 +99,8 @@ export interface Tool<Input = unknown> {
   /** How permission rules know it. Absent means by its name alone, without a pattern. */
   readonly rule?: ToolRule
   /**
-   * The most that a call can do, whatever its arguments; absent means anything. A tool that only probes is offered also
-   * where an agent may only look.
+   * The most that a call can do with any arguments; absent means anything. A tool that only probes is also offered to
+   * agents that may only look.
    */
   readonly effect?: Effect
   examine(input: Input, context: ToolContext): Promise<Examination<Input>>

@@ -52,7 +52,7 @@ export interface TreeSpan {
 /** A tree from which the changes of some turns were removed; the target of a rewind. */
 export interface TreeWithout {
   readonly tree: KeptTree
-  /** Paths that somebody else has changed meanwhile: they go back no further than to that. */
+  /** Paths that were changed by others meanwhile: they go back no further than to that. */
   readonly torn: readonly string[]
 }
 

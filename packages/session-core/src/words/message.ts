@@ -6,7 +6,7 @@ import { shownText, StoredText } from './stored-text.ts'
 import { Timestamp } from './time.ts'
 import { described, lazyObject, nonEmpty, object } from './schema.ts'
 
-/** How a call ended. `unknown` says that nobody knows whether it took effect, and is never turned into anything else. */
+/** How a call ended. `unknown`: it may or may not have taken effect. This is never turned into anything else. */
 export const ToolOutcome = /* @__PURE__ */ z.enum(['ok', 'failed', 'denied', 'interrupted', 'unknown'])
 export type ToolOutcome = z.infer<typeof ToolOutcome>
 
