@@ -181,8 +181,8 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   }
 
   /**
-   * A new session with the events of this one, up to `atSeq` or all of them. Works on a session that somebody holds, and
-   * changes nothing of it.
+   * A new session with the events of this one, up to `atSeq` or all of them. Works while a writer holds the session,
+   * and does not change it.
    */
   async fork(
     id: string,
@@ -201,8 +201,8 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   }
 
   /**
-   * Follows a session that somebody else writes, from an event on: what is durable, without a gap, and when the writer
-   * changes. What was just written shows a moment after its writer was told that it is stored.
+   * Follows a session that another process writes, from an event on: what is durable, without a gap, and when the
+   * writer changes. What was just written shows a moment after its writer was told that it is stored.
    */
   watch(id: string, fromSeq = 1, options: FileWatchOptions = {}): AsyncIterableIterator<WatchItem> {
     assertSessionId(id)
@@ -210,7 +210,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     return watchFiles(this.#disk, layout, id, fromSeq, () => this.#requireThere(id), options)
   }
 
-  /** Who holds the session, with the process; null when nobody does, or when who did is dead. */
+  /** The writer that holds the session, with its process; null when there is none, or when it is dead. */
   async holder(id: string): Promise<Owner | null> {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
