@@ -39,7 +39,7 @@ const aliases: ToolAliases = {
   adapt: withOneQuestion,
 }
 
-/** Asks the user. Whoever runs the calls does the asking; the answer is the result of the call. */
+/** The tool `ask_user`. The runtime asks the question, and the answer is the result of the call. */
 export function askUserTool(): Tool<AskUserInput> {
   return {
     name: 'ask_user',

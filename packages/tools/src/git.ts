@@ -53,7 +53,8 @@ const aliases: ToolAliases = {
  * Looks at a git repository.
  *
  * 1. Nothing is written, not even the index that git refreshes in passing.
- * 2. Git runs no other program, whatever the repository is set up to: no hook, filter, pager, helper or signature check.
+ * 2. Git runs no other program, even if the repository is configured to: no hook, filter, pager, helper or signature
+ *    check.
  */
 export function gitTool({ root, ...processes }: GitOptions): Tool<GitInput> {
   return {
