@@ -17,7 +17,7 @@ export interface Acceptable {
   readonly judgement: Judgement
 }
 
-/** Undefined where there is nothing to accept: the last turn stands, or what it lacks nobody can accept. */
+/** Undefined where there is nothing to accept: the last turn stands, or what it lacks cannot be accepted. */
 export function acceptableOf(state: SessionState): Acceptable | undefined {
   const { lastTurn, goal } = state
   const judgement = lastTurn?.judgement

@@ -25,7 +25,7 @@ export interface EndFacts {
   readonly judgements?: TurnFacts['checks']
   /** What the model said, by a call of the tool `finish`. */
   readonly statement?: EndStatement
-  /** Nobody reads along and could be asked. */
+  /** The run is non-interactive: no user can be asked. */
   readonly headless: boolean
   /** The model was asked how the turn ended. */
   readonly asked: boolean
@@ -33,7 +33,9 @@ export interface EndFacts {
   readonly expectsChange: boolean
   /** `--strict` */
   readonly strict: boolean
-  /** How the turn ended otherwise: it needs a decision that nobody could make (4), or reached a limit (7). */
+  /**
+   * How the turn ended otherwise: it needs a decision of the user, who could not be asked (4), or reached a limit (7).
+   */
   readonly stoppedWith?: 4 | 7
 }
 
@@ -45,7 +47,7 @@ export type EndOfTurn =
       readonly next: 'end'
       /** `judged`: a file of the project changed, or a check objects. `answered`: neither. */
       readonly how: 'answered' | 'judged' | 'blocked'
-      /** Something differs, in the project or beside it, or may differ where nobody looked. */
+      /** Something differs, in the project or beside it, or may differ in a place that was not looked at. */
       readonly changed: boolean
       readonly beside?: Beside
       readonly exitCode: 0 | 3 | 4 | 7

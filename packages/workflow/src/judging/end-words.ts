@@ -4,7 +4,7 @@ import type { TurnJudgement } from './judge-turn.ts'
 import { judgementFrom } from './judgement-from.ts'
 import { judgementWords } from './judgement-words.ts'
 
-/** The last lines of a turn, for people: where it stands, what to do about it, and what nobody knows. */
+/** The last lines of a turn, for people: where it stands, what to do about it, and what is unknown. */
 export function endWords(end: TurnEnd | null, judgement: Judgement | null): readonly string[] {
   // Calls of which nothing is known are named below, by what they were to do.
   const isNamed = judgement?.word === 'unknown' && (end?.unknown ?? []).length > 0

@@ -4,7 +4,7 @@ import { type CheckJudgement, type Notes, objects, type TurnFinding, worstFirst 
 export interface TurnFacts {
   /** Something is not as it was before the turn, in a tree or where no tree looks. */
   readonly changed: boolean
-  /** Calls of which nobody knows yet what they did. */
+  /** Calls whose effect is still unknown. */
   readonly unknownCalls: readonly string[]
   readonly checks: readonly CheckJudgement[]
 }

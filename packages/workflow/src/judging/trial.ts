@@ -6,7 +6,7 @@ export type { PackageChange } from '@loader/session-core/coding'
 /** Everything that the judgement of one check depends on. */
 export interface Trial {
   readonly check: {
-    /** `user`: given by the user, in whatever way. `derived`: found by the runtime. */
+    /** `user`: given by the user, in settings or for the task. `derived`: found by the runtime. */
     readonly source: 'user' | 'derived'
     /** `presence`: it shows no more than that files are there, or parse. */
     readonly shows: 'behaviour' | 'presence'

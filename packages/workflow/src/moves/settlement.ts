@@ -9,7 +9,7 @@ export interface Settlement {
 }
 
 /**
- * What became of a call that was cut off, as far as anybody can know. A write is judged by what its files hold now;
+ * What became of a call that was cut off, as far as it can be known. A write is judged by what its files hold now;
  * everything else that may have had an effect is unknown, and nothing turns that into anything better.
  */
 export function settlement(open: OpenCall, observation: Observation | undefined): Settlement {

@@ -27,9 +27,9 @@ export interface PermitDecision {
 }
 
 /**
- * Whether a call may run. Whatever speaks first decides: a guard, a rule that denies, a hook that denies, a hook that
- * asks, a rule that asks, a hook that allows, a rule that allows, and at last the mode, by what the call reaches. Where
- * nobody is there to be asked, the answer is no.
+ * Whether a call may run. The first of these decides: a guard, a rule that denies, a hook that denies, a hook that
+ * asks, a rule that asks, a hook that allows, a rule that allows, and at last the mode, by what the call reaches. In a
+ * non-interactive run, `ask` becomes `deny`.
  */
 export function decidePermit(
   call: PermitCall,

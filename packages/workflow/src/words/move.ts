@@ -14,7 +14,7 @@ import type {
 } from '@loader/session-core/coding'
 import type * as z from 'zod'
 
-/** A decision as it was taken. Its id is made by whoever records it. */
+/** A decision as it was taken. It gets its id when it is recorded. */
 export type Decided = Omit<Decision, 'id'>
 
 /**

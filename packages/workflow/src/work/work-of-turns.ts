@@ -5,7 +5,7 @@ import type { TreeSpan, WorkspaceTree } from '@loader/session-core/coding'
 export interface WorkOfTurns {
   /** The stretches of time in which their calls and checks ran, in order, each with the tree before it and the tree after it. */
   readonly spans: readonly TreeSpan[]
-  /** Turns that can have changed files while nobody looked: what they changed is not known. */
+  /** Turns that can have changed files unobserved: what they changed is not known. */
   readonly unseen: readonly { readonly turnId: string; readonly why: string }[]
 }
 

@@ -4,7 +4,10 @@ import { knownTools } from './known-tools.ts'
 import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
 import { parsePattern } from './rule-pattern.ts'
 
-/** Why a rules file does not count. Whoever reads it refuses to start: none of its rules holds, and nobody is told less. */
+/**
+ * Why a rules file does not count. An agent must refuse to start with it: none of its rules holds, and a rule that
+ * denies may be among them.
+ */
 export interface RulesFault extends TextPlace {
   readonly file: string
   readonly reason: string
