@@ -49,7 +49,7 @@ const always: readonly (readonly [string, string])[] = [
   ['column.ui', 'never'],
 ]
 
-/** The environment in which git reads one repository and runs nothing, whatever the repository says. */
+/** The environment in which git reads one repository and runs nothing that the settings of the repository name. */
 export function harmlessVariables(
   variables: ChildVariables,
   repository: string,

@@ -3,9 +3,9 @@ import { holdFolder, holdMadeFolder } from './held-folder.ts'
 import { nameFolder, nameMadeFolder } from './named-folder.ts'
 
 /**
- * A folder that is held, so that what is done in it is done there, whatever has been put in its place since.
+ * A folder that is held, so that what is done in it is done there, even if another folder has taken its name since.
  *
- * 1. `at` leads to an entry of this very folder. Only its last name can still be a symbolic link: whoever opens it says
+ * 1. `at` leads to an entry of this very folder. Only its last name can still be a symbolic link: open it with
  *    O_NOFOLLOW.
  * 2. A folder is opened by its real path, and no part of that may be a symbolic link by then.
  * 3. Where the system has no paths that lead through an open folder, its identity is compared instead, before each use

@@ -30,7 +30,7 @@ export function realRoot(root: string): string {
 
 /**
  * Where a path, absolute or relative to the root, leads at this moment. The answer can be outdated as soon as it is
- * given: whoever opens the place goes through `openFolder`, which makes sure that nothing was swapped since.
+ * given: open the place with `openFolder`, which makes sure that nothing was swapped since.
  */
 export function resolvePlace(root: string, path: string): Place | RefusedPlace {
   const top = rootNow(root)

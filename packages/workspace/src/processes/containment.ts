@@ -48,7 +48,7 @@ export function findContainment(bubblewrap: string | undefined): Promise<Contain
   return probe
 }
 
-/** What a command may leave behind, for whoever relies on it. */
+/** What a command may leave behind, in a sentence. */
 export function promiseOf(containment: Containment): string | undefined {
   if (containment.kind === 'namespace') return undefined
   const gap =

@@ -43,7 +43,7 @@ const longestDrainMs = 2000
 /** A process that cannot be killed, since it waits for a device, is not waited for any longer. */
 const longestCloseMs = 5000
 
-/** Runs a command to its end, whatever that is. Only what the listener throws is thrown. */
+/** Runs a command to its end. Every ending is a result; only what the listener throws is thrown. */
 export async function runCommand(request: CommandRequest): Promise<EndedCommand> {
   const started = performance.now()
   const output = new ListenedOutput(request.cap, request.secrets ?? [], request.onOutput)

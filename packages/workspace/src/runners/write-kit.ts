@@ -28,13 +28,14 @@ export interface KitOptions {
 }
 
 /**
- * Makes the runners of a command report by name of test, whatever leads to them: it writes our reporters into a folder,
- * and answers with the variables that make Node, Python, cargo and go load them. The command itself stays as it is, and
- * so do the files of the project.
+ * Makes the runners of a command report by name of test, also when scripts start them: it writes our reporters into a
+ * folder, and answers with the variables that make Node, Python, cargo and go load them. The command itself stays as it
+ * is, and so do the files of the project.
  *
- * What tests print never gets into a report, but for cargo and for Go before 1.20, which have no other channel. Programs that
- * a test starts cannot write one. A test that runs in the process of its runner (mocha, pytest, unittest, jest with one
- * worker) could, if it looked for the open file: against that there is the canary, and the doubts of a report.
+ * What tests print never gets into a report, but for cargo and for Go before 1.20, which have no other channel.
+ * Programs that a test starts cannot write one. A test that runs in the process of its runner (mocha, pytest, unittest,
+ * jest with one worker) could, if it looked for the open file: against that there is the canary, and the doubts of a
+ * report.
  */
 export async function writeKit(options: KitOptions): Promise<Readonly<Record<string, string | undefined>>> {
   const { kit, reports, variables, canary } = options

@@ -6,8 +6,8 @@ const chunkBytes = 1024 * 1024
 const idPattern = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g
 
 /**
- * Everything in the files of these folders that can be the id of a tree, a rest or an inventory. What sessions remain names
- * all that is to be kept, whatever event it stands in; one id too many keeps what is not there.
+ * Everything in the files of these folders that can be the id of a tree, a rest or an inventory. The sessions that
+ * remain name all that is to be kept, in any event; one id too many does no harm.
  */
 export function treesNamedIn(folders: readonly string[]): ReadonlySet<string> {
   const ids = new Set<string>()

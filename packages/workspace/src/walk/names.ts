@@ -6,7 +6,7 @@ export function isNeverListed(name: string): boolean {
   return isLoaderFolder(name) || isGitFolder(name) || isTemporaryName(name)
 }
 
-/** Folders that tools fill with what others wrote or what can be made again. Nobody works in them. */
+/** Folders that tools fill with what others wrote or what can be made again. They hold no work of the user. */
 export const installedFolders: ReadonlySet<string> = new Set([
   '.bundle',
   '.eggs',

@@ -91,7 +91,7 @@ function makeDeadSocket(made: string): string | undefined {
 }
 
 /**
- * Removes all that is kept of a session, whichever process made it and whoever owned the workspace: by names alone, since
+ * Removes everything that is kept of a session, of any process and any owner of the workspace: by names alone, since
  * the workspace itself may be gone. Caches are the project's, and stay.
  */
 export function removeKept(session: string): void {

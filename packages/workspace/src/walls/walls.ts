@@ -76,8 +76,8 @@ export interface WallsSettings extends GuardSettings {
 }
 
 /**
- * What lies in the place of the workspace for one command. Whoever made it throws it away afterwards, so nothing in it
- * has to be guarded.
+ * What lies in the place of the workspace for one command. It is thrown away afterwards, so nothing in it has to be
+ * guarded.
  */
 export interface WallsStage {
   /** Lines of a table that `mount --all` reads, before the walls are put up around what is then there. */
