@@ -10,7 +10,7 @@ export interface InProcessMatrix<World, Result> extends MatrixOptions<World, Res
   readonly mode: 'in-process'
   /** Does the whole thing, and gives back what `check` compares. */
   scenario(ports: CrashPorts<World>): Promise<Result>
-  /** Goes on from whatever the crash left in the world, and gives back the same. */
+  /** Continues from what the crash left in the world, and returns the same. */
   resume(ports: CrashPorts<World>): Promise<Result>
   /** The store in a world. Unless given, the world itself if it is one, else a MemoryStore. */
   readonly storeOf?: (world: World) => SessionStore

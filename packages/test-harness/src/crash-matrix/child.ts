@@ -31,7 +31,7 @@ export type ProcessProgram<World, Result> = {
   readonly storeOf?: (world: World) => SessionStore
 }
 
-/** What the child processes of `crashMatrix` run; for nobody else. */
+/** What the child processes of `crashMatrix` run. Do not call it elsewhere. */
 export async function crashChild(text: string): Promise<never> {
   const job = Job.parse(JSON.parse(text))
   const tell = (report: Report) => appendFileSync(job.report, `${JSON.stringify(report)}\n`)

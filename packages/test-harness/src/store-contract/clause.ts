@@ -4,8 +4,8 @@ import { type SessionStore, type StoreCapabilities, withCapability } from '@load
 export interface StoreUnderTest {
   readonly store: SessionStore
   /**
-   * The process that used `store` has died without a word, and a new one opens the same storage. What was acknowledged
-   * is there, what the dead held is free, and nobody uses the old store or its writers any more.
+   * The process that used `store` has died, and a new one opens the same storage. What was acknowledged is there, what
+   * the dead process held is free, and the old store and its writers are not used any more.
    */
   reopen(): Promise<SessionStore>
   /** Removes the storage. */

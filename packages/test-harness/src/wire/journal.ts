@@ -43,7 +43,7 @@ export interface Journal {
   readonly exchanges: readonly Exchange[]
   /** Lines that were never asked for, in words. */
   readonly left: readonly string[]
-  /** Whatever keeps `assertDone` from being content, in words. */
+  /** Everything that makes `assertDone` throw, in words. */
   readonly problems: readonly string[]
 }
 

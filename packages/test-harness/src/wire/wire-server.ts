@@ -45,7 +45,7 @@ export interface WireServer extends AsyncDisposable {
   problems(): readonly string[]
   /** Throws unless every line was asked for, no request came without a line, and none broke a rule. */
   assertDone(): void
-  /** Settles when the server is closed, by whatever. */
+  /** Settles when the server is closed. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
