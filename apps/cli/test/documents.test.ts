@@ -1,5 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { localAgent } from '@loader/agent/local'
+import { MemoryStore, readSession } from '@loader/session-core'
+import { call, line, ScriptedBackend, temporaryWorkspace } from '@loader/test-harness'
 import { fromCi, needing, sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -65,6 +68,31 @@ describe('docs/architecture.md', () => {
     }
   })
 
+  test('walks through the events of a turn in the order in which they are recorded', async () => {
+    const walk = page.slice(page.indexOf('## A walk of one turn'), page.indexOf('After a crash'))
+    const named = [...walk.matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, type = '']) => type)
+    // An answer that comes at once leaves no progress behind.
+    const expected = named.filter((type) => type !== 'answer.progressed')
+    let place = 0
+    for (const type of await recordedOfWalk()) if (type === expected[place]) place += 1
+    expect(expected.slice(place)).toEqual([])
+    expect(expected.length).toBeGreaterThan(15)
+  })
+
+  test('draws the imports of packages as they are', () => {
+    const arrows = arrowsIn(page)
+    const reached = (from: string): Set<string> =>
+      new Set(arrows.filter((arrow) => arrow.from === from).flatMap(({ to }) => [to, ...reached(to)]))
+    for (const name of packages) {
+      const drawn = name === 'agent' ? reached('agent/local') : reached(name)
+      const imported = dependenciesOf(`packages/${name}`)
+      expect({ name, notDrawn: imported.filter((one) => !drawn.has(one)) }).toEqual({ name, notDrawn: [] })
+    }
+    for (const { from, to } of arrows.filter((arrow) => arrow.from !== 'cli' && arrow.to !== 'agent')) {
+      expect(dependenciesOf(`packages/${from.split('/')[0]}`)).toContain(to)
+    }
+  })
+
   test('names every package', () => {
     for (const name of packages) expect(page).toContain(`(../packages/${name}/README.md)`)
   })
@@ -116,4 +144,37 @@ function headingsOf(page: string): Set<string> {
   )
 }
 
-const Manifest = z.object({ files: z.array(z.string()) })
+/** The events that the task of the walk leads to. */
+async function recordedOfWalk(): Promise<string[]> {
+  await using workspace = await temporaryWorkspace()
+  const write = call('write', { file_path: 'hello.txt', content: 'hello\n' })
+  const backend = new ScriptedBackend(line('On it.', write), line('It is written.'))
+  const store = new MemoryStore()
+  const agent = localAgent({ backend, projectRoot: workspace.root, store, walls: { use: 'off' } })
+  await agent.run('Create hello.txt', { doneWhen: [{ command: 'grep hello hello.txt' }] })
+  await agent.close()
+  const { recording } = await readSession(store, agent.session.id)
+  return recording.map(({ type }) => type)
+}
+
+/** The arrows of the diagram, by names of packages. */
+function arrowsIn(page: string): { readonly from: string; readonly to: string }[] {
+  const [, diagram = ''] = /^```mermaid\n([^]*?)^```$/m.exec(page) ?? []
+  const names = new Map([...diagram.matchAll(/(\w+)\[([\w/-]+)<br>/g)].map(([, id = '', name = '']) => [id, name]))
+  const nameOf = (id: string) => names.get(id) ?? `${id} is not in the diagram`
+  return [...diagram.matchAll(/^ *(\w+)\[.*?\] --> (.+)$/gm)].flatMap(([, from = '', targets = '']) =>
+    targets.split(' & ').map((to) => ({ from: nameOf(from), to: nameOf(/^\w+/.exec(to)?.[0] ?? '') })),
+  )
+}
+
+function dependenciesOf(folder: string): string[] {
+  const { dependencies } = Manifest.parse(JSON.parse(pageOf(`${folder}/package.json`)))
+  return Object.keys(dependencies).flatMap((name) =>
+    name.startsWith('@loader/') ? [name.slice('@loader/'.length)] : [],
+  )
+}
+
+const Manifest = z.object({
+  files: z.array(z.string()),
+  dependencies: z.record(z.string(), z.string()).default({}),
+})
