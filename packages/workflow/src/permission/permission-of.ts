@@ -3,6 +3,7 @@ import type { PermissionMode, PermissionRule, Policy } from '@loader/session-cor
 /** What calls may do where neither the user nor the settings say. */
 export const defaultPermissionMode = 'workspace-write' satisfies PermissionMode
 
+/** What `permissionOf` makes the permissions of a policy from. */
 export interface PermissionSources {
   readonly mode?: PermissionMode | undefined
   readonly rules: readonly PermissionRule[]
