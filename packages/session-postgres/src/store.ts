@@ -33,6 +33,7 @@ import { readBlob } from './stored/statements.ts'
 import { verifySession } from './sessions/verify.ts'
 import { watchSession } from './sessions/watch.ts'
 
+/** Settings of a store. The defaults are right for one team on one database; name a `tenant` where there are several. */
 export interface PostgresSessionStoreOptions {
   /** Whose sessions these are. Two tenants see nothing of each other. */
   readonly tenant?: string
