@@ -27,9 +27,9 @@ import { keepAside } from './disk/aside.ts'
 import { type CommitMode, type Disk, systemDisk } from './disk/disk.ts'
 import { unreadable, unwritten } from './disk/file-errors.ts'
 import type { FileSystem } from './disk/file-system.ts'
-import { isDeleted, isHeld, type Lock, readLock } from './disk/lock.ts'
+import { isDeleted, isHeld, type Lock } from './disk/lock.ts'
 import { type FileSystemType, networkFinding, systemFileSystemType } from './disk/network-file-system.ts'
-import { newestLockOf } from './disk/newest-lock.ts'
+import { newestOf } from './disk/newest-lock.ts'
 import { type FileSessionStorePlace, sessionsDirectory } from './disk/place.ts'
 import { type ProcessTable, systemProcesses } from './disk/process-table.ts'
 import { type Layout, layoutOf } from './format/layout.ts'
@@ -48,7 +48,7 @@ import { verifyFiles } from './repair/verify.ts'
 import { systemEnvironment } from './system-environment.ts'
 import { fileBlobs, readBlob } from './write/blobs.ts'
 import { claimFiles } from './write/claim.ts'
-import { clearFiles, markDeleted } from './write/delete.ts'
+import { clearDeleted, clearFiles, markDeleted } from './write/delete.ts'
 import { forkContent } from './write/fork.ts'
 import { freeIdLike, type Maker, makeSession, type SessionContent } from './write/make-session.ts'
 import { FileSessionWriter, type WriterParts } from './write/writer.ts'
@@ -118,9 +118,10 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
       findings: taken,
     } = claimFiles(disk, layout, id, options, this.#processes)
     try {
-      if (replacesDeleted) await clearFiles(disk, layout, id, this.#trash)
+      if (replacesDeleted) await clearFiles(disk, layout, id, { lock, trash: this.#trash })
       // Bytes that the next journal will not have are kept beside it.
       const kept = journal === 'goes aside' ? keepAside(disk, layout.journal) : undefined
+      if (kept !== undefined) lock.noteStray()
       const parts: WriterParts = {
         // As it was spelled when the session was opened; the id that was asked for may differ in case.
         id: (recovery && idOf(recovery)) ?? id,
@@ -216,7 +217,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     const layout = layoutOf(this.directory, id)
     return reading(`look at session ${id}`, this.directory, () => {
       this.#requireThere(id)
-      const lock = readLock(this.#disk, layout.lock(newestLockOf(this.#disk, layout, id)))
+      const { lock } = newestOf(this.#disk, layout, id)
       if (typeof lock !== 'object' || !isHeld(lock, this.#processes)) return null
       const { pid, host } = lock.process
       return { ...lock.owner, pid, host }
@@ -253,10 +254,10 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     assertSessionId(id)
     const layout = layoutOf(this.directory, id)
     try {
-      markDeleted(this.#disk, layout, id, this.#processes)
+      const lock = markDeleted(this.#disk, layout, id, this.#processes)
       if (erase) await this.#index.erase(id)
       else await this.#index.put({ id, deleted: true })
-      await clearFiles(this.#disk, layout, id, erase ? undefined : this.#trash)
+      await clearDeleted(this.#disk, layout, id, { lock, trash: erase ? undefined : this.#trash })
     } catch (error) {
       throw unwritten(error, `delete session ${id}`, layout.head)
     }
@@ -292,8 +293,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
   #requireThere(id: string): Told {
     const layout = layoutOf(this.directory, id)
     const disk = this.#disk
-    const epoch = disk.exists(this.directory) ? newestLockOf(disk, layout, id) : 0
-    const lock = readLock(disk, layout.lock(epoch))
+    const { epoch, lock } = newestOf(disk, layout, id)
     if (isDeleted(lock) || !hasEvents(disk, layout, id)) throw notFound(id, this.directory)
     return { epoch, durable: typeof lock === 'object' ? (lock.durable ?? 0) : 0 }
   }

@@ -11,6 +11,9 @@ interface File {
 
 let inodes = 0
 
+/** No path of a test begins like this. */
+const nameless = 'nameless '
+
 /**
  * Files in memory, quick to copy as a whole: copies share what none of them has changed. Folders are only names, and
  * nothing is ever lost: for power cuts there is SimulatedFileSystem.
@@ -29,7 +32,8 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   files(): ReadonlyMap<string, Buffer> {
-    return new Map([...this.#files].map(([path, { bytes }]) => [path, bytes]))
+    const named = [...this.#files].filter(([path]) => !path.startsWith(nameless))
+    return new Map(named.map(([path, { bytes }]) => [path, bytes]))
   }
 
   /** Another content, as somebody outside would put it there. */
@@ -54,6 +58,7 @@ export class MemoryFileSystem implements FileSystem {
 
   closeSync(fd: number): void {
     this.#open.delete(fd)
+    this.#files.delete(`${nameless}${fd}`)
   }
 
   writeSync(fd: number, data: Uint8Array, offset: number, length: number, position: number): number {
@@ -86,9 +91,10 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   renameSync(from: string, to: string): void {
-    this.#files.set(to, this.#require(from, 'rename'))
+    const file = this.#require(from, 'rename')
+    if (this.#files.has(to)) this.unlinkSync(to)
+    this.#files.set(to, file)
     this.unlinkSync(from)
-    for (const [fd, path] of this.#open) if (path === from) this.#open.set(fd, to)
   }
 
   linkSync(existing: string, name: string): void {
@@ -98,9 +104,15 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   unlinkSync(path: string): void {
-    this.#require(path, 'unlink')
+    const file = this.#require(path, 'unlink')
     this.#change()
     this.#files.delete(path)
+    const other = [...this.#files].find(([, each]) => each === file)?.[0]
+    // What is open stays what it is, under another name or under none.
+    for (const [fd] of [...this.#open].filter(([, name]) => name === path)) {
+      this.#open.set(fd, other ?? `${nameless}${fd}`)
+      if (other === undefined) this.#files.set(`${nameless}${fd}`, file)
+    }
   }
 
   mkdirSync(path: string): undefined {

@@ -110,8 +110,8 @@ const mutants: readonly Mutant[] = [
   {
     name: 'the epoch does not rise above that of the records',
     file: 'write/claim.ts',
-    find: 'if (found.epoch < lock.epoch) return',
-    put: 'if (found.epoch < lock.epoch || found) return',
+    find: 'return told <= found && found < epoch',
+    put: 'return told <= found',
     hunt: lostLocks,
   },
   {

@@ -37,10 +37,10 @@ function headAt(at: Place): { readonly seq: number; readonly bytes: number } {
   return { seq, bytes: Buffer.byteLength(text) }
 }
 
-/** Bytes of disk that the files take, but for locks, of which the folder holds one a session. */
+/** Bytes of disk that the files take, locks and the list included. */
 function taken(directory: string, of = ''): number {
   return readdirSync(directory)
-    .filter((name) => name.startsWith(of) && !name.includes('.lock.'))
+    .filter((name) => name.startsWith(of))
     .reduce((sum, name) => sum + statSync(join(directory, name)).blocks * 512, 0)
 }
 

@@ -13,6 +13,10 @@ const store = /* @__PURE__ */ described(
     segments: described(count, 'sealed segments that lie beside the head'),
     lastSealedSeq: described(count, 'last event in the segments'),
     chain: described(z.string(), 'checksum of the last segment, which the journal continues from'),
+    tidy: described(
+      z.optional(z.boolean()),
+      'whether every file of the session has a name that follows from this; absent in what older versions wrote',
+    ),
   })),
   'how the head fits the files around it',
 )

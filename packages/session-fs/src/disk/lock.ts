@@ -1,8 +1,9 @@
 import { LoaderError, Owner, type RecoveryFinding, SessionId } from '@loader/session-core'
 import { type Layout } from '../format/layout.ts'
 import type { Disk } from './disk.ts'
+import type { FileFacts } from './file-system.ts'
 import { codeOf } from './file-errors.ts'
-import { temporaryName } from './new-file.ts'
+import { replaceFile, temporaryName } from './new-file.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
 
 /** What a lock file says. */
@@ -20,6 +21,8 @@ export interface LockContent {
    * so that the newest event shows although nothing follows it. Absent in what older versions wrote.
    */
   readonly durable?: number
+  /** Of lock 0, which stays of a session that was deleted: the last epoch that was given. */
+  readonly epoch?: number
 }
 
 /**
@@ -27,8 +30,10 @@ export interface LockContent {
  *
  * Invariants:
  * 1. At most one writer per epoch: the file is linked into place whole, and linking never replaces.
- * 2. A writer owns the session while its own lock exists and that of the next epoch does not.
- * 3. The newest lock is never removed, so an epoch is never given twice.
+ * 2. A writer owns the session while its name leads to the file that it made, and there is no lock of the next epoch. The
+ *    file is held open, so that no other one can have its number.
+ * 3. A lock is removed only once something durable says that its epoch was given: the head, or lock 0. Who takes a lock
+ *    asks them again afterwards (`isNewest`), so that a number that was read before and given since gives no right.
  */
 export class Lock {
   readonly epoch: number
@@ -37,21 +42,25 @@ export class Lock {
   readonly #content: LockContent
   readonly #path: string
   readonly #next: string
+  readonly #file: LockFile
   #hasFailed = false
+  #isClosed = false
   #durable = 0
+  #isTidy = true
 
-  constructor(disk: Disk, layout: Layout, epoch: number, content: LockContent) {
+  constructor(disk: Disk, layout: Layout, epoch: number, { content, file }: { content: LockContent; file: LockFile }) {
     this.epoch = epoch
     this.#disk = disk
     this.#layout = layout
     this.#content = content
+    this.#file = file
     this.#path = layout.lock(epoch)
     this.#next = layout.lock(epoch + 1)
   }
 
   /** Throws when another writer has taken over. */
   requireOwnership(): void {
-    const isThere = this.#disk.exists(this.#path)
+    const isThere = this.#isInPlace()
     const next = this.#disk.exists(this.#next) ? readLock(this.#disk, this.#next) : undefined
     if (isThere && next === undefined) return
     const { id } = this.#content
@@ -75,12 +84,72 @@ export class Lock {
     for (let epoch = oldest; epoch < this.epoch; epoch += 1) this.#disk.removeIfThere(this.#layout.lock(epoch))
   }
 
+  /** Says durably, before the head goes, which epochs were given. */
+  async remember(): Promise<void> {
+    const content: LockContent = { ...this.#content, state: 'deleted', epoch: this.epoch }
+    await replaceFile(this.#disk, {
+      path: this.#layout.lock(0),
+      directory: this.#layout.directory,
+      bytes: Buffer.from(textOf(content)),
+      stillOurs: () => this.requireOwnership(),
+    })
+  }
+
+  /** The same is said by a head again. */
+  forget(): void {
+    this.#disk.removeIfThere(this.#layout.lock(0))
+  }
+
   /**
    * Gives the session free, or marks it as deleted. The file stays, and is written in place: that needs no space, and
    * nobody else ever writes to it. Whoever meets it half written takes it to be free, which it is about to be.
    */
   mark(state: 'released' | 'deleted'): void {
-    this.#rewrite(state === 'released' && this.#hasFailed ? 'abandoned' : state)
+    try {
+      this.#rewrite(state === 'released' && this.#hasFailed ? 'abandoned' : state)
+    } finally {
+      this.#close()
+    }
+  }
+
+  /**
+   * Gives the session free without a lock: something durable says that this epoch was given, and all files are as it
+   * says. Where something failed, the lock has to tell the next writer of it; where it cannot be removed, it is marked.
+   */
+  release(): void {
+    if (this.#hasFailed) return this.mark('released')
+    try {
+      if (this.#isInPlace()) this.#disk.removeIfThere(this.#path)
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+      return this.mark('released')
+    }
+    this.#close()
+  }
+
+  /** Says durably that what was being made is there. Half written, it says so as well. */
+  async reveal(): Promise<void> {
+    this.#rewrite('released')
+    await this.#disk.flush(this.#file.fd)
+  }
+
+  /** Takes it back: it was taken on the ground of what was not so any more. */
+  withdraw(): void {
+    try {
+      if (this.#isInPlace()) this.#disk.removeIfThere(this.#path)
+    } finally {
+      this.#close()
+    }
+  }
+
+  /** Whether each file of the session has a name that follows from the head. */
+  get isTidy(): boolean {
+    return this.#isTidy
+  }
+
+  /** Something was kept aside, or may be left over, under a name that only the folder tells. */
+  noteStray(): void {
+    this.#isTidy = false
   }
 
   /** Says up to where events are stored. Whoever meets it half written takes it to say nothing. */
@@ -96,14 +165,7 @@ export class Lock {
   }
 
   #write(text: string, position: number): void {
-    const fd = this.#openAgain()
-    // Whoever took over has a lock of their own; there is nothing left to say in this one.
-    if (fd === undefined) return
-    try {
-      this.#disk.writeAll(fd, Buffer.from(text), position)
-    } finally {
-      this.#disk.fs.closeSync(fd)
-    }
+    if (!this.#isClosed) this.#disk.writeAll(this.#file.fd, Buffer.from(text), position)
   }
 
   /** Something failed under this lock, and files may be left over that the next owner has to clear. */
@@ -121,17 +183,33 @@ export class Lock {
     }
   }
 
-  #openAgain(): number | undefined {
-    try {
-      return this.#disk.fs.openSync(this.#path, 'r+')
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
-      throw error
-    }
+  #isInPlace(): boolean {
+    const there = this.#disk.fs.statSync(this.#path, { throwIfNoEntry: false })
+    return there !== undefined && there.ino === this.#file.ino && there.dev === this.#file.dev
+  }
+
+  /** What is written to a lock needs no flush, so nothing depends on how closing it ends. */
+  #close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    closeAnyway(this.#disk, this.#file.fd)
   }
 }
 
-export function textOf({ durable = 0, ...content }: LockContent): string {
+/** The file of a lock that was made here, and is open. */
+interface LockFile extends Pick<FileFacts, 'dev' | 'ino'> {
+  readonly fd: number
+}
+
+function closeAnyway(disk: Disk, fd: number): void {
+  try {
+    disk.fs.closeSync(fd)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
+}
+
+function textOf({ durable = 0, ...content }: LockContent): string {
   return `${JSON.stringify(content).slice(0, -1)},"durable":${markOf(durable)}`
 }
 
@@ -144,17 +222,19 @@ function markOf(durable: number): string {
 /** Takes the lock of the epoch, or returns undefined when somebody else was faster. */
 export function takeLock(disk: Disk, layout: Layout, epoch: number, content: LockContent): Lock | undefined {
   const temporary = temporaryName(layout.lock(epoch))
-  writeWhole(disk, temporary, content)
+  const file = makeFile(disk, temporary, content)
   try {
+    if (file === undefined) return undefined
     disk.fs.linkSync(temporary, layout.lock(epoch))
   } catch (error) {
+    if (file) closeAnyway(disk, file.fd)
     disk.removeIfThere(temporary)
     // Whoever was faster may have removed our file already.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return undefined
     if (!cannotLink(error)) throw error
     return takeWithoutLink(disk, layout, epoch, content)
   }
-  const lock = new Lock(disk, layout, epoch, content)
+  const lock = new Lock(disk, layout, epoch, { content, file })
   tidyUp(disk, temporary, lock)
   return lock
 }
@@ -222,16 +302,28 @@ export function cannotLink(error: unknown): boolean {
 
 function takeWithoutLink(disk: Disk, layout: Layout, epoch: number, content: LockContent): Lock | undefined {
   try {
-    writeWhole(disk, layout.lock(epoch), content)
+    const file = makeFile(disk, layout.lock(epoch), content)
+    return file && new Lock(disk, layout, epoch, { content, file })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
-  return new Lock(disk, layout, epoch, content)
 }
 
-function writeWhole(disk: Disk, path: string, content: LockContent): void {
-  disk.writeNew(path, Buffer.from(textOf(content)))
+/** Makes the file of a lock, and leaves none when it cannot. Undefined when somebody else has removed it already. */
+function makeFile(disk: Disk, path: string, content: LockContent): LockFile | undefined {
+  const fd = disk.fs.openSync(path, 'wx+', 0o600)
+  try {
+    disk.writeAll(fd, Buffer.from(textOf(content)), 0)
+    const facts = disk.fs.statSync(path, { throwIfNoEntry: false })
+    if (facts !== undefined) return { fd, dev: facts.dev, ino: facts.ino }
+  } catch (error) {
+    closeAnyway(disk, fd)
+    disk.removeIfThere(path)
+    throw error
+  }
+  closeAnyway(disk, fd)
+  return undefined
 }
 
 const states = ['held', 'released', 'abandoned', 'deleted', 'making'] as const
@@ -243,7 +335,13 @@ function parseLock(
   const id = SessionId.safeParse(value?.id)
   const state = states.find((each) => each === value?.state)
   if (!value || !state || !owner.success || !id.success || typeof value.process?.pid !== 'number') return 'unreadable'
-  return { state, id: id.data, owner: owner.data, process: value.process, durable: durableIn(value.durable) }
+  const durable = durableIn(value.durable)
+  const { process, epoch } = value
+  return { state, id: id.data, owner: owner.data, process, durable, ...(isEpoch(epoch) && { epoch }) }
+}
+
+function isEpoch(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
 }
 
 function durableIn(value: unknown): number {

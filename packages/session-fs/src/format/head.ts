@@ -82,11 +82,21 @@ const closing = /,\n"checksum": "([0-9a-f]{8})"\n\}\n$/
 /** How much of the end of a head names its epoch. */
 export const epochTail = 512
 
-/** The epoch that the end of a head names: where to begin to look for the newest lock. */
-export function epochHint(tail: Uint8Array | undefined): number {
-  if (tail === undefined) return 0
-  const match = /"store": \{"epoch":(\d+),/.exec(Buffer.from(tail.buffer, tail.byteOffset, tail.length).toString())
-  return match === null ? 0 : Number(match[1])
+/** What the end of a head names. It may be damaged: who relies on it looks at the whole head afterwards. */
+export interface HeadHint {
+  /** Where to begin to look for the newest lock. */
+  readonly epoch: number
+  readonly segments: number
+  /** Whether it was written by a version that says whether the session is tidy, and does not leave gaps between locks. */
+  readonly isCurrent: boolean
+}
+
+export function headHint(tail: Uint8Array | undefined): HeadHint | undefined {
+  if (tail === undefined) return undefined
+  const text = Buffer.from(tail.buffer, tail.byteOffset, tail.length).toString('latin1')
+  const match = /"store": \{"epoch":(\d+),"segments":(\d+),"lastSealedSeq":\d+,"chain":"\w+"(,"tidy":\w+)?\}/.exec(text)
+  if (match === null || Number(match[1]) === 0) return undefined
+  return { epoch: Number(match[1]), segments: Number(match[2]), isCurrent: match[3] !== undefined }
 }
 
 /** What a good head of this session covers, without building its state. */
@@ -103,7 +113,7 @@ export function coveredBy(bytes: Uint8Array | undefined, id: string): Covered {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const isOther = /^"id": "([^"]*)",$/m.exec(text)?.[1]?.toLowerCase() !== id.toLowerCase()
   if (isOther) return nothing
-  const chain = /^"store": \{.*"chain":"([0-9a-f]{8})"\},$/m.exec(text)?.[1]
+  const chain = /^"store": \{.*"chain":"([0-9a-f]{8})"[,}]/m.exec(text)?.[1]
   return { seq: Number(/^"seq": (\d+),$/m.exec(text)?.[1] ?? 0), chain }
 }
 

@@ -10,6 +10,7 @@ export interface Layout {
   readonly journal: string
   readonly blobs: string
   segment(number: number): string
+  /** Number 0 stays of a session that was deleted, and says which epochs were given. */
   lock(epoch: number): string
 }
 
@@ -26,7 +27,7 @@ export function layoutOf(directory: string, id: string): Layout {
 }
 
 const segmentName = /^([a-z0-9][a-z0-9_-]*)\.([1-9][0-9]*)\.json$/
-const lockName = /^([a-z0-9][a-z0-9_-]*)\.lock\.([1-9][0-9]*)$/
+const lockName = /^([a-z0-9][a-z0-9_-]*)\.lock\.(0|[1-9][0-9]*)$/
 
 /** The numbers of the segments of a session among these names, in order. */
 export function segmentNumbers(names: readonly string[], id: string): number[] {

@@ -36,6 +36,23 @@ export function isSoundIndex(disk: Disk, directory: string): boolean {
   return indexed !== 'unreadable' && checkedIndex(indexed) !== undefined
 }
 
+/** The same of how the files end, which is all that a crash can have left undone. */
+export function endsSoundly(disk: Disk, directory: string): boolean {
+  const { index, journal, folding } = indexFiles(directory)
+  const isClosed = (path: string) => {
+    const tail = disk.readCacheTail(path, 2)
+    return tail === undefined ? !disk.exists(path) : tail.length === 0 || isText(tail, ']\n')
+  }
+  const end = disk.readCacheTail(index, 64)
+  return (
+    end !== undefined && closing.test(Buffer.from(end).toString('latin1')) && isClosed(journal) && isClosed(folding)
+  )
+}
+
+function isText(bytes: Uint8Array, text: string): boolean {
+  return Buffer.from(bytes).toString('latin1') === text
+}
+
 /** Whatever keeps a file of the index from being read: the sessions themselves can be asked instead. */
 function readAsCache(disk: Disk, path: string): Uint8Array | 'unreadable' | undefined {
   try {

@@ -1,8 +1,8 @@
 import { fold, LoaderError, type SessionRow, type SessionState, summarize, damagedRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { codeOf, isPassing } from '../disk/file-errors.ts'
-import { isDeleted, readLock } from '../disk/lock.ts'
-import { newestLockOf } from '../disk/newest-lock.ts'
+import { isDeleted } from '../disk/lock.ts'
+import { newestOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
 import { type Recovery, recover } from '../read/recover.ts'
 import { findFiles, readHead } from '../read/session-files.ts'
@@ -55,7 +55,7 @@ function rowsOf(disk: Disk, directory: string, known: Known, read: ReadRow): Ses
 
 function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadRow): SessionRow | undefined {
   try {
-    const lock = readLock(disk, layout.lock(newestLockOf(disk, layout, id)))
+    const { lock } = newestOf(disk, layout, id)
     if (isDeleted(lock)) return undefined
     const isSaved = lock === undefined || (typeof lock === 'object' && lock.state === 'released')
     return read(layout, id, isSaved) ?? rowOfRemains(disk, layout, id, known)

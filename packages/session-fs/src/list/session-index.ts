@@ -5,10 +5,13 @@ import { replaceFile } from '../disk/new-file.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { checksum, hex } from '../format/checksum.ts'
 import { IndexLock } from './index-lock.ts'
-import { indexedRows, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
+import { endsSoundly, indexedRows, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
 
 /** Below this the journal of the index is not worth folding. */
 const smallestFold = 64 * 1024
+const lookEvery = 16 * 1024
+/** Up to here all of it is read as quickly as a part of it. */
+const smallIndex = 64 * 1024
 
 export interface IndexParts {
   readonly disk: Disk
@@ -103,11 +106,22 @@ export class SessionIndex {
     return indexedRows(this.#disk, this.#parts.directory)
   }
 
-  /** Looks at every byte once, and from then on only whether the index is still there. */
+  /**
+   * Looks once, and from then on only whether the index is still there. Of a large one it looks at the ends: the index is
+   * put in place whole, and each line ends what was cut off before it, so a crash damages nothing else. What somebody else
+   * damaged is seen by whoever lists, and now and then here.
+   */
   #isSound(): boolean {
     if (this.#wasSound) return this.#disk.exists(this.#index)
-    this.#wasSound = isSoundIndex(this.#disk, this.#parts.directory)
+    const look = this.#size(this.#index) < smallIndex ? isSoundIndex : endsSoundly
+    this.#wasSound = look(this.#disk, this.#parts.directory)
     return this.#wasSound
+  }
+
+  /** Looks at every byte once for so many bytes of rows. */
+  #look(before: number, after: number): void {
+    if (Math.floor(before / lookEvery) === Math.floor(after / lookEvery)) return
+    if (!isSoundIndex(this.#disk, this.#parts.directory)) this.#forget()
   }
 
   async #append(line: Line, durably: boolean): Promise<boolean> {
@@ -118,6 +132,7 @@ export class SessionIndex {
     try {
       const before = this.#disk.fs.statSync(this.#journal, { throwIfNoEntry: false })
       this.#disk.writeAll(fd, bytes, before?.size ?? 0)
+      this.#look(before?.size ?? 0, (before?.size ?? 0) + bytes.length)
       if (durably) {
         await this.#disk.flush(fd)
         await this.#disk.flushDirectory(this.#parts.directory)
@@ -129,8 +144,11 @@ export class SessionIndex {
   }
 
   #isLarge(): boolean {
-    const size = (path: string) => this.#disk.fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    return size(this.#journal) >= Math.max(smallestFold, size(this.#index) / 4)
+    return this.#size(this.#journal) >= Math.max(smallestFold, this.#size(this.#index) / 4)
+  }
+
+  #size(path: string): number {
+    return this.#disk.fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
 
   async #fold(stillOurs: () => void): Promise<void> {

@@ -15,10 +15,14 @@ export function notFound(id: string, directory: string): LoaderError {
 
 /** Whether anything of a session is there: a first write that did not finish is nothing yet. */
 export function hasEvents(disk: Disk, layout: Layout, id: string): boolean {
+  return isBegun(disk, layout, id) || listedNumbers(disk, layout, id).length > 0
+}
+
+/** The same, without reading the folder: later segments of a session that has lost all else do not show. */
+export function isBegun(disk: Disk, layout: Layout, id: string): boolean {
   if (disk.exists(layout.head) || disk.exists(layout.segment(1))) return true
   const journal = disk.readIfThere(layout.journal)
   // No journal is made that short: this one held events before it was cut off.
   if (journal !== undefined && isCutOff(journal)) return true
-  if (isUsed(journal) && tellsOfEvents(new Seeds(id, undefined).read(journal))) return true
-  return listedNumbers(disk, layout, id).length > 0
+  return isUsed(journal) && tellsOfEvents(new Seeds(id, undefined).read(journal))
 }

@@ -2,7 +2,7 @@ import { LoaderError, parseEvent, reduce, type SessionState } from '@loader/sess
 import type { Disk } from '../disk/disk.ts'
 import { ancestorsOf, examineShared, type Origins } from '../format/ancestors.ts'
 import { hex } from '../format/checksum.ts'
-import { type HeadContent, type HeadStore, parseHead } from '../format/head.ts'
+import { epochTail, type HeadContent, headHint, type HeadStore, parseHead } from '../format/head.ts'
 import { type Layout, segmentNumbers } from '../format/layout.ts'
 import { firstSeed, isSegmentOf, parseSegment, type Segment, shownSum } from '../format/segment.ts'
 import type { FoundFiles } from './log.ts'
@@ -12,7 +12,7 @@ export function findFiles(disk: Disk, layout: Layout, id: string, head = readHea
   const journal = () => disk.readIfThere(layout.journal)
   const ancestors = ancestorsOf(
     id,
-    originsOf(disk, layout, () => listedNumbers(disk, layout, id)),
+    originsOf(disk, layout, () => namedNumbers(disk, layout, id)),
   )
   if (head.kind === 'good') {
     // A state may be saved a moment after the events behind it were sealed: then it needs those as well.
@@ -139,7 +139,20 @@ export function listedNumbers(disk: Disk, layout: Layout, id: string): number[] 
   return disk.exists(layout.directory) ? segmentNumbers(disk.fs.readdirSync(layout.directory), id) : []
 }
 
-function numbersFrom(disk: Disk, layout: Layout, first: number): number[] {
+/**
+ * The numbers of the segments as the head has them, and of those that came after it; only where it does not tell, the
+ * folder has to. Those behind a gap that no head covers do not show: whoever looks for damage reads the folder.
+ */
+export function namedNumbers(disk: Disk, layout: Layout, id: string): number[] {
+  const hint = headHint(disk.readCacheTail(layout.head, epochTail))
+  if (hint?.isCurrent !== true) return listedNumbers(disk, layout, id)
+  const covered = Array.from({ length: hint.segments }, (_, index) => index + 1)
+  const there = covered.filter((number) => disk.exists(layout.segment(number)))
+  return [...there, ...numbersFrom(disk, layout, hint.segments + 1)]
+}
+
+/** The numbers of the segments from this one on, up to the first that is not there. */
+export function numbersFrom(disk: Disk, layout: Layout, first: number): number[] {
   const numbers: number[] = []
   for (let number = first; disk.exists(layout.segment(number)); number += 1) numbers.push(number)
   return numbers

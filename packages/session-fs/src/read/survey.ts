@@ -62,8 +62,8 @@ export function* segmentsOf(
   layout: Layout,
   id: string,
   proof: 'own' | 'vouched' = 'own',
+  numbers: readonly number[] = listedNumbers(disk, layout, id),
 ): Generator<FoundSegment> {
-  const numbers = listedNumbers(disk, layout, id)
   const ancestors = ancestorsOf(
     id,
     originsOf(disk, layout, () => numbers),
@@ -125,10 +125,10 @@ export function noted(found: FoundSegment): Noted {
 }
 
 /** What was read, while no writer sealed meanwhile: sealing moves events from the journal to a segment. */
-export function undisturbed<Result>(disk: Disk, layout: Layout, id: string, look: () => Result): Result {
+export function undisturbed<Result>(numbers: () => readonly number[], look: () => Result): Result {
   for (let attempt = 1; ; attempt += 1) {
-    const before = listedNumbers(disk, layout, id).length
+    const before = numbers().length
     const result = look()
-    if (attempt >= attempts || listedNumbers(disk, layout, id).length === before) return result
+    if (attempt >= attempts || numbers().length === before) return result
   }
 }

@@ -1,3 +1,4 @@
+import { listedNumbers } from '../read/session-files.ts'
 import type { SeqRange } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { seqOf } from '../format/seq-of.ts'
@@ -41,34 +42,38 @@ export function readEverything(
   id: string,
   proof: 'own' | 'vouched' = 'vouched',
 ): Everything {
-  return undisturbed(disk, layout, id, () => {
-    const head = lookAtHead(disk, layout, id)
-    const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
-    const segments = [...segmentsOf(disk, layout, id, proof)]
-    for (const found of segments) seeds.add(noted(found))
-    const file = lookAt(disk, layout.journal)
-    const journal = file.kind === 'bytes' ? seeds.read(file.bytes) : undefined
-    const records = journal?.records ?? []
-    const events = new Map<number, string>()
-    // What checks as a whole comes last, so that it stands.
-    for (const json of damagedFirst(segments).flatMap((segment) => segment.events)) events.set(seqOf(json), json)
-    for (const { seq, json } of records) if (!events.has(seq)) events.set(seq, json)
-    const sealed = highest(segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))))
-    return {
-      head,
-      events,
-      acknowledged: highest([
-        head.kind === 'good' ? head.state.seq : 0,
-        sealed,
-        highest(records.map(({ durable }) => durable)),
-        journal?.shownDurable ?? 0,
-        journal?.damagedBehind ? journal.damagedBehind + highest([sealed, records.at(-1)?.seq ?? 0]) : 0,
-      ]),
-      faults: [...segments.flatMap((found) => faultOf(found) ?? []), ...(journal?.isForeign ? [foreignJournal] : [])],
-      bytesOf: (range) =>
-        bytesInSegments(segments, range) ?? (journal && range.last > sealed ? damagedBytes(journal, range) : undefined),
-    }
-  })
+  return undisturbed(
+    () => listedNumbers(disk, layout, id),
+    () => {
+      const head = lookAtHead(disk, layout, id)
+      const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
+      const segments = [...segmentsOf(disk, layout, id, proof)]
+      for (const found of segments) seeds.add(noted(found))
+      const file = lookAt(disk, layout.journal)
+      const journal = file.kind === 'bytes' ? seeds.read(file.bytes) : undefined
+      const records = journal?.records ?? []
+      const events = new Map<number, string>()
+      // What checks as a whole comes last, so that it stands.
+      for (const json of damagedFirst(segments).flatMap((segment) => segment.events)) events.set(seqOf(json), json)
+      for (const { seq, json } of records) if (!events.has(seq)) events.set(seq, json)
+      const sealed = highest(segments.map((found) => (found.kind === 'foreign' ? 0 : (placeOf(found)?.lastSeq ?? 0))))
+      return {
+        head,
+        events,
+        acknowledged: highest([
+          head.kind === 'good' ? head.state.seq : 0,
+          sealed,
+          highest(records.map(({ durable }) => durable)),
+          journal?.shownDurable ?? 0,
+          journal?.damagedBehind ? journal.damagedBehind + highest([sealed, records.at(-1)?.seq ?? 0]) : 0,
+        ]),
+        faults: [...segments.flatMap((found) => faultOf(found) ?? []), ...(journal?.isForeign ? [foreignJournal] : [])],
+        bytesOf: (range) =>
+          bytesInSegments(segments, range) ??
+          (journal && range.last > sealed ? damagedBytes(journal, range) : undefined),
+      }
+    },
+  )
 }
 
 const foreignJournal = {

@@ -1,3 +1,4 @@
+import { listedNumbers } from '../read/session-files.ts'
 import type { Verification } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
@@ -10,15 +11,18 @@ import { verifyLog } from './verify-log.ts'
 
 /** Looks at everything that belongs to a session. Reads only, and claims nothing. */
 export function verifyFiles(disk: Disk, layout: Layout, id: string, processes: ProcessTable): Verification {
-  return undisturbed(disk, layout, id, () => {
-    const report = new Report()
-    const head = lookAtHead(disk, layout, id)
-    const log = verifyLog(disk, layout, id, head, report)
-    verifyHead(disk, layout, id, head, log, report)
-    verifyBlobs(disk, layout, head, log, report)
-    nameTheRest(disk, layout, id, processes, report)
-    const { first, last, missing } = log.walk
-    const intact = report.findings.every(({ severity }) => severity !== 'damage')
-    return { id, intact, events: { first, last, missing }, files: report.files, findings: report.findings }
-  })
+  return undisturbed(
+    () => listedNumbers(disk, layout, id),
+    () => {
+      const report = new Report()
+      const head = lookAtHead(disk, layout, id)
+      const log = verifyLog(disk, layout, id, head, report)
+      verifyHead(disk, layout, id, head, log, report)
+      verifyBlobs(disk, layout, head, log, report)
+      nameTheRest(disk, layout, id, processes, report)
+      const { first, last, missing } = log.walk
+      const intact = report.findings.every(({ severity }) => severity !== 'damage')
+      return { id, intact, events: { first, last, missing }, files: report.files, findings: report.findings }
+    },
+  )
 }

@@ -6,6 +6,7 @@ import { firstSeed } from '../format/segment.ts'
 import { Seeds } from '../read/seeds.ts'
 import { lookAt } from '../read/look-at.ts'
 import { lookAtHead, noted, segmentsOf, undisturbed } from '../read/survey.ts'
+import { namedNumbers } from '../read/session-files.ts'
 import { Part } from './fork-part.ts'
 import type { SessionContent } from './make-session.ts'
 
@@ -27,7 +28,10 @@ export function forkContent(
   { atSeq, newId, at }: ForkPoint,
 ): { readonly from: Fork['from']; readonly content: SessionContent } {
   requireSeq(id, atSeq)
-  const part = undisturbed(disk, layout, id, () => partUpTo(disk, layout, id, atSeq))
+  const part = undisturbed(
+    () => namedNumbers(disk, layout, id),
+    () => partUpTo(disk, layout, id, atSeq),
+  )
   const from = { id: part.state.id, seq: part.state.seq }
   const forked = { type: 'session.forked', seq: from.seq + 1, at, id: newId, from } as const
   const last = part.sealed.at(-1)
@@ -58,7 +62,7 @@ function partUpTo(disk: Disk, layout: Layout, id: string, atSeq: number | undefi
   const head = lookAtHead(disk, layout, id)
   const seeds = new Seeds(id, head.kind === 'good' ? head.store.chain : undefined)
   const part = new Part(id, head, atSeq)
-  for (const found of segmentsOf(disk, layout, id)) {
+  for (const found of segmentsOf(disk, layout, id, 'own', namedNumbers(disk, layout, id))) {
     seeds.add(noted(found))
     part.takeSegment(found)
   }

@@ -9,12 +9,15 @@ import type { Layout } from '../format/layout.ts'
  * This is half of the fence. Whoever puts a file in place makes it under a temporary name first, asks whether the
  * session is still theirs second, and gives it its name third. A writer that is displaced between the second and the
  * third finds nothing to give a name to, however much later it wakes up.
+ *
+ * Gives whether anything else lies there under a name that only the folder tells.
  */
-export function removeLeftovers(disk: Disk, layout: Layout, id: string, epoch: number): void {
+export function removeLeftovers(disk: Disk, layout: Layout, id: string, epoch: number): 'tidy' | 'strays' {
   const key = `${id.toLowerCase()}.`
   const lock = new RegExp(`^${key.replace('.', '\\.')}lock\\.(\\d+)\\.`)
-  for (const name of disk.fs.readdirSync(layout.directory)) {
-    if (!name.startsWith(key) || !name.endsWith('.tmp')) continue
+  const names = disk.fs.readdirSync(layout.directory).filter((name) => name.startsWith(key))
+  for (const name of names) {
+    if (!name.endsWith('.tmp')) continue
     // Locks of later epochs belong to those who want the session now.
     if (Number(lock.exec(name)?.[1] ?? 0) > epoch) continue
     disk.removeIfThere(join(layout.directory, name))
@@ -22,6 +25,7 @@ export function removeLeftovers(disk: Disk, layout: Layout, id: string, epoch: n
   for (const name of namesIn(disk, layout.blobs)) {
     if (name.endsWith('.tmp')) disk.removeIfThere(join(layout.blobs, name))
   }
+  return names.some((name) => name.endsWith('.aside')) ? 'strays' : 'tidy'
 }
 
 function namesIn(disk: Disk, directory: string): string[] {

@@ -253,7 +253,9 @@ export class LiveLog {
       stillOurs: () => {
         lock.requireOwnership()
         // Somebody put it there, and may want it: it is the version that they restored.
-        if (keepsStray && disk.exists(layout.journal)) keepAside(disk, layout.journal)
+        if (!keepsStray || !disk.exists(layout.journal)) return
+        keepAside(disk, layout.journal)
+        lock.noteStray()
       },
     })
   }

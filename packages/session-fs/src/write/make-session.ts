@@ -1,26 +1,17 @@
 import { LoaderError, type SessionState } from '@loader/session-core'
 import { basename, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
-import { isRefusal, refusal } from '../disk/file-errors.ts'
-import {
-  cannotLink,
-  describeHolder,
-  isDeleted,
-  isHeld,
-  type Lock,
-  type LockContent,
-  readLock,
-  takeLock,
-  textOf,
-} from '../disk/lock.ts'
-import { replaceFile } from '../disk/new-file.ts'
-import { newestLockOf } from '../disk/newest-lock.ts'
+import { codeOf, isRefusal, refusal } from '../disk/file-errors.ts'
+import { cannotLink, describeHolder, isDeleted, isHeld, type Lock, type LockContent, takeLock } from '../disk/lock.ts'
+import { putInPlace, replaceFile, writeTemporary } from '../disk/new-file.ts'
+import { newestBeside, newestOf, newestWith } from '../disk/newest-lock.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { hex } from '../format/checksum.ts'
 import { headPieces } from '../format/head.ts'
 import type { Layout } from '../format/layout.ts'
 import { firstSeed } from '../format/segment.ts'
-import { hasEvents } from '../read/presence.ts'
+import { isBegun } from '../read/presence.ts'
+import { readHead } from '../read/session-files.ts'
 import { clearFiles } from './delete.ts'
 import { Journal } from './journal.ts'
 
@@ -52,23 +43,26 @@ export interface Maker {
 /**
  * Puts a whole session in place, or none.
  *
- * Its lock says that it is being made, durably, before any other file gets its name: until the lock is replaced by one
- * that says something else, nobody takes what is there for a session, and after a crash it is cleared away by whoever
- * wants the id next. That replacement is the moment at which the session begins to be.
+ * Its lock says that it is being made, durably, before any other file gets its name: until the lock says something else,
+ * nobody takes what is there for a session, and after a crash it is cleared away by whoever wants the id next. That word
+ * is the moment at which the session begins to be.
  */
 export async function makeSession(maker: Maker, session: SessionContent): Promise<void> {
   const { disk, layout } = maker
-  const { lock, content } = beginMaking(maker, session)
+  const { lock, replaces } = beginMaking(maker, session)
+  let head: string | undefined
   try {
     await flushFile(disk, layout.lock(lock.epoch))
     await disk.flushDirectory(layout.directory)
-    await clearFiles(disk, layout, session.id, maker.trash)
-    await placeAll(disk, layout, lock, session)
-    await reveal(disk, layout, lock, content)
+    if (replaces) await clearFiles(disk, layout, session.id, { lock, trash: maker.trash })
+    head = await placeAll(disk, layout, lock, session)
+    await reveal(disk, layout, lock)
   } catch (error) {
+    if (head !== undefined) disk.removeIfThere(head)
     await abandon(disk, layout, lock, session.id)
     throw isRefusal(error) ? refusal(error, `make session ${session.id}`, layout.directory) : error
   }
+  await placeHead(disk, layout, lock, head)
 }
 
 const longestId = 64
@@ -83,23 +77,22 @@ export function freeIdLike(other: string, suffix: string, makerOf: (id: string) 
 }
 
 function isFree({ disk, layout, processes }: Maker, id: string): boolean {
-  const holder = readLock(disk, layout.lock(newestLockOf(disk, layout, id)))
-  return !isHeld(holder, processes) && (isDeleted(holder) || !hasEvents(disk, layout, id))
+  const { lock: holder } = newestOf(disk, layout, id)
+  return !isHeld(holder, processes) && (isDeleted(holder) || !isBegun(disk, layout, id))
 }
 
-function beginMaking(
-  { disk, layout, processes }: Maker,
-  { id, state }: SessionContent,
-): { lock: Lock; content: LockContent } {
+function beginMaking({ disk, layout, processes }: Maker, { id }: SessionContent): { lock: Lock; replaces: boolean } {
   const content: LockContent = { state: 'making', id, owner: maker, process: processes.self }
-  for (;;) {
-    const newest = newestLockOf(disk, layout, id)
-    const holder = readLock(disk, layout.lock(newest))
+  for (let found = newestOf(disk, layout, id); ;) {
+    const { epoch: newest, lock: holder, isCleared } = found
     if (isHeld(holder, processes)) throw taken('session_busy', id, `is held by ${describeHolder(holder)}`)
-    if (!isDeleted(holder) && hasEvents(disk, layout, id)) throw taken('session_exists', id, 'is already there')
-    // The claims that are copied count: whoever claims this session next is later than all of them.
-    const lock = takeLock(disk, layout, Math.max(newest + 1, state.epoch), content)
-    if (lock !== undefined) return { lock, content }
+    if (!isDeleted(holder) && isBegun(disk, layout, id)) throw taken('session_exists', id, 'is already there')
+    const lock = takeLock(disk, layout, newest + 1, content)
+    const head = readHead(disk, layout, id)
+    const seen = lock && newestWith(disk, layout, id, { epoch: lock.epoch, above: found, head })
+    if (lock !== undefined && seen === lock.epoch) return { lock, replaces: newest > 0 && !isCleared }
+    lock?.withdraw()
+    found = seen === undefined ? newestOf(disk, layout, id) : newestBeside(disk, layout, id, head, { seen })
   }
 }
 
@@ -109,21 +102,17 @@ function taken(code: 'session_busy' | 'session_exists', id: string, what: string
 
 const maker = { type: 'FileSessionStore', path: 'file-session-store' }
 
-async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: SessionContent): Promise<void> {
+/** Everything but the head, which is made and not put in place yet: its name, as of now, is what this gives. */
+async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: SessionContent): Promise<string> {
   const { state, segments, lastSealedSeq, chain, live } = session
   const stillOurs = () => lock.requireOwnership()
   await placeBlobs(disk, layout, session.blobs, stillOurs)
   for (const [index, segment] of segments.entries()) {
     await place(disk, { path: layout.segment(index + 1), directory: layout.directory, stillOurs }, segment)
   }
-  const store = { epoch: lock.epoch, segments: segments.length, lastSealedSeq, chain: hex(chain) }
-  await replaceFile(disk, {
-    path: layout.head,
-    directory: layout.directory,
-    bytes: headPieces(state, store),
-    stillOurs,
-  })
-  const records = live.map(({ seq, json }) => ({ seq, json, epoch: lock.epoch, durable: seq - 1 }))
+  // The claims that are copied count: whoever claims this session next is later than all of them.
+  const epoch = Math.max(lock.epoch, state.epoch)
+  const records = live.map(({ seq, json }) => ({ seq, json, epoch, durable: seq - 1 }))
   const journal = await Journal.begin(disk, layout.journal, layout.directory, {
     records,
     seed: chain,
@@ -132,6 +121,10 @@ async function placeAll(disk: Disk, layout: Layout, lock: Lock, session: Session
     stillOurs,
   })
   journal.close()
+  const store = { epoch, segments: segments.length, lastSealedSeq, chain: hex(chain), tidy: true }
+  const { path, fd } = await writeTemporary(disk, layout.head, headPieces(state, store))
+  disk.fs.closeSync(fd)
+  return path
 }
 
 async function placeBlobs(
@@ -166,14 +159,39 @@ async function place(disk: Disk, to: Place, content: Content): Promise<void> {
 }
 
 /** From here on the session is there. Everything that it consists of is durable by now. */
-async function reveal(disk: Disk, layout: Layout, lock: Lock, content: LockContent): Promise<void> {
+async function reveal(disk: Disk, layout: Layout, lock: Lock): Promise<void> {
   await disk.flushDirectory(layout.directory)
-  await replaceFile(disk, {
-    path: layout.lock(lock.epoch),
-    directory: layout.directory,
-    bytes: Buffer.from(textOf({ ...content, state: 'released' })),
-    stillOurs: () => lock.requireOwnership(),
-  })
+  lock.requireOwnership()
+  await lock.reveal()
+}
+
+/**
+ * The head comes last, for while there is one nobody looks for the lock that says that the session is being made. It is a
+ * cache, so from here on nothing that fails undoes the session; and the lock goes, for the head says all that it said.
+ */
+async function placeHead(disk: Disk, layout: Layout, lock: Lock, temporary: string): Promise<void> {
+  const names = disk.openDirectory(layout.directory)
+  try {
+    await putInPlace(disk, temporary, layout.head, () => lock.requireOwnership())
+    await names.flush()
+    lock.removeOlder()
+    lock.forget()
+    lock.release()
+  } catch (error) {
+    if (!LoaderError.is(error, 'writer_fenced') && codeOf(error) === undefined) throw error
+    removeAnyway(disk, temporary)
+    lock.abandon()
+  } finally {
+    names[Symbol.dispose]()
+  }
+}
+
+function removeAnyway(disk: Disk, path: string): void {
+  try {
+    disk.removeIfThere(path)
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
 }
 
 /** Clears away what was placed, but for what belongs to somebody who took over. */
@@ -181,10 +199,10 @@ async function abandon(disk: Disk, layout: Layout, lock: Lock, id: string): Prom
   try {
     lock.requireOwnership()
   } catch (error) {
-    if (LoaderError.is(error, 'writer_fenced')) return
-    throw error
+    if (!LoaderError.is(error, 'writer_fenced')) throw error
+    return lock.abandon()
   }
-  await clearFiles(disk, layout, id, undefined)
+  await clearFiles(disk, layout, id, { lock, trash: undefined })
   lock.mark('deleted')
 }
 

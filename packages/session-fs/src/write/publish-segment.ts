@@ -31,6 +31,7 @@ export async function publishSegment(
       const there = intactAt(disk, path, place)
       if (there !== undefined) return await adopted(disk, layout, lock, there, events)
       keepAside(disk, path)
+      lock.noteStray()
       await disk.flushDirectory(layout.directory)
       await putInPlace(disk, temporary.path, path, () => lock.requireOwnership())
     }

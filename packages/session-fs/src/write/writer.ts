@@ -145,7 +145,8 @@ export class FileSessionWriter implements SessionWriter {
       this.#mark.close()
       // Cut while it is ours. Where nobody knows what reached the disk, all of it stays.
       if (this.#poison === undefined) this.#log.cut()
-      this.#parts.lock.mark('released')
+      if (this.#poison === undefined && this.#head.over === this.#over(this.#log.writtenSeq)) this.#parts.lock.release()
+      else this.#parts.lock.mark('released')
     } finally {
       this.#log.close()
     }
@@ -242,15 +243,22 @@ export class FileSessionWriter implements SessionWriter {
   async #writeHead(state: SessionState): Promise<void> {
     const { disk, layout, lock } = this.#parts
     const { place } = this.#log
-    const over = `${state.seq} ${place.chain}`
+    const over = this.#over(state.seq)
     // A turn that ended, and then the session: the same state.
     if (over === this.#head.over && disk.exists(layout.head)) return lock.requireOwnership()
-    const pieces = headPieces(state, { epoch: this.epoch, ...place })
+    const pieces = headPieces(state, { epoch: this.epoch, ...place, tidy: lock.isTidy })
     const stillOurs = () => lock.requireOwnership()
     const bytes = await replaceFile(disk, { path: layout.head, directory: layout.directory, bytes: pieces, stillOurs })
+    // The way to the newest lock begins at the epoch that the head names. Until now that was an older one.
+    if (this.#head.over === '') {
+      lock.removeOlder()
+      lock.forget()
+    }
     this.#head = { at: this.#log.used, bytes, over }
-    // The way to the newest lock begins at the one that the head names. Until now that was an older one.
-    if (!this.#isFirst) lock.removeOlder()
+  }
+
+  #over(seq: number): string {
+    return `${seq} ${this.#log.place.chain}`
   }
 
   #giveBack(group: readonly Queued[], error: unknown): void {
