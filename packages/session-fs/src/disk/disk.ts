@@ -218,6 +218,22 @@ export class Disk {
     }
   }
 
+  /** The beginning of a file, without the rest. */
+  readStart(path: string, length: number): Uint8Array | undefined {
+    try {
+      const fd = this.fs.openSync(path, 'r')
+      try {
+        const start = new Uint8Array(length)
+        return start.subarray(0, this.fs.readSync(fd, start, 0, length, 0))
+      } finally {
+        this.fs.closeSync(fd)
+      }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
   exists(path: string): boolean {
     return this.fs.statSync(path, { throwIfNoEntry: false }) !== undefined
   }

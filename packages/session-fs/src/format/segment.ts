@@ -94,9 +94,13 @@ export function isSegmentOf(segment: SegmentPlace, id: string, number: number): 
   return segment.id.toLowerCase() === id.toLowerCase() && segment.number === number
 }
 
+/** How much of the beginning of a segment says where it stands. */
+export const placeStart = 512
+
 /** What the bytes say about their place, whether or not they check. */
 export function shownPlace(bytes: Uint8Array): SegmentPlace | undefined {
-  const start = opening.exec(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('utf8'))
+  const length = Math.min(bytes.length, placeStart)
+  const start = opening.exec(Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('utf8'))
   if (start === null) return undefined
   const [, , id, number, firstSeq, lastSeq, previous] = start as unknown as [string, string, ...string[]]
   return {

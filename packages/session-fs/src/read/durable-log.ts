@@ -5,11 +5,11 @@ import { seqOf } from '../format/seq-of.ts'
 import { coveredBy } from '../format/head.ts'
 import type { JournalContent } from '../format/journal-content.ts'
 import type { Layout } from '../format/layout.ts'
-import { firstSeed, type Segment, shownPlace, shownSum } from '../format/segment.ts'
+import { firstSeed, type Segment, shownSum } from '../format/segment.ts'
 import { notFound } from './presence.ts'
 import { attempts, gap } from './read.ts'
 import { notedIn, Seeds } from './seeds.ts'
-import { listedNumbers, originsOf } from './session-files.ts'
+import { listedNumbers, numberBefore, originsOf } from './session-files.ts'
 
 /** Up to where the newest lock says that events are stored. It is read before the files that it is said of. */
 export interface Told {
@@ -50,7 +50,7 @@ export class DurableLog {
     )
     this.#seeds = new Seeds(id, undefined)
     this.#next = Math.max(1, fromSeq)
-    this.#number = this.#numberBefore(this.#next)
+    this.#number = numberBefore(disk, layout, listedNumbers(disk, layout, id), this.#next)
   }
 
   /** Whatever is durable now and was not read yet. */
@@ -71,16 +71,6 @@ export class DurableLog {
       if (this.#next > before) stuck = -1
     }
     throw gap(this.#id, this.#next)
-  }
-
-  /** The last segment before the one that an event is in. */
-  #numberBefore(seq: number): number {
-    const numbers = listedNumbers(this.#disk, this.#layout, this.#id)
-    const later = numbers.toReversed().findIndex((number) => {
-      const bytes = this.#disk.readIfThere(this.#layout.segment(number))
-      return bytes !== undefined && (shownPlace(bytes)?.firstSeq ?? Number.POSITIVE_INFINITY) <= seq
-    })
-    return later < 0 ? 0 : (numbers.at(-1 - later) as number) - 1
   }
 
   *#sealed(): Generator<WatchItem> {

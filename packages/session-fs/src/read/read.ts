@@ -13,7 +13,7 @@ import { lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { nothingLeft, onlyForeign, tellsOfEvents } from './recover.ts'
 import { notedIn, Seeds } from './seeds.ts'
-import { listedNumbers, originsOf } from './session-files.ts'
+import { listedNumbers, numberBefore, originsOf } from './session-files.ts'
 
 /** How often a reader looks again while a writer seals. */
 export const attempts = 20
@@ -35,7 +35,9 @@ export function* readEvents(
   let found = false
   let seen = ''
   for (let attempt = 1; ; attempt += 1) {
-    const pass = new Pass(disk, layout, id, { next, gaps, before: seen })
+    // What lies before the first event is not looked at, unless something is amiss.
+    const begins = attempt === 1 && gaps === 'refuse' ? 'behind what is not wanted' : 'at the first segment'
+    const pass = new Pass(disk, layout, id, { next, gaps, before: seen, begins })
     yield* pass.read()
     found ||= pass.found
     if (pass.isComplete) break
@@ -56,6 +58,12 @@ function nothingFound(disk: Disk, layout: Layout, id: string): LoaderError {
   return isLeft ? nothingLeft(id) : notFound(id, layout.directory)
 }
 
+interface Look extends Pick<Required<ReadOptions>, 'gaps'> {
+  readonly next: number
+  readonly before: string
+  readonly begins: 'at the first segment' | 'behind what is not wanted'
+}
+
 /** One look at all files, from the first segment to the end of the journal. */
 class Pass {
   next: number
@@ -69,16 +77,13 @@ class Pass {
   readonly #gaps: Required<ReadOptions>['gaps']
   /** What the files were at the look before. */
   readonly #before: string
+  readonly #begins: Look['begins']
   #time: string | undefined
   #last: Segment | undefined
   #seeds: Seeds
 
-  constructor(
-    disk: Disk,
-    layout: Layout,
-    id: string,
-    { next, gaps, before }: Pick<Required<ReadOptions>, 'gaps'> & { readonly next: number; readonly before: string },
-  ) {
+  constructor(disk: Disk, layout: Layout, id: string, { next, gaps, before, begins }: Look) {
+    this.#begins = begins
     this.#disk = disk
     this.#layout = layout
     this.#id = id
@@ -95,7 +100,8 @@ class Pass {
     this.#seeds = new Seeds(id, chain)
     const numbers = listedNumbers(disk, layout, id)
     this.seen = `${numbers.join(' ')},`
-    for (const number of numbers) if (!(yield* this.#sealed(number, numbers))) return
+    const skipped = this.#begins === 'at the first segment' ? 0 : numberBefore(disk, layout, numbers, this.next)
+    for (const number of numbers) if (number > skipped && !(yield* this.#sealed(number, numbers))) return
     const file = this.#look(layout.journal)
     const journal = file && this.#seeds.read(file)
     this.seen += ` ${journal?.records.length} ${journal?.isForeign} ${journal?.records.at(-1)?.sum}, ${covered}`

@@ -4,7 +4,15 @@ import { ancestorsOf, examineShared, type Origins } from '../format/ancestors.ts
 import { hex } from '../format/checksum.ts'
 import { epochTail, type HeadContent, headHint, type HeadStore, parseHead } from '../format/head.ts'
 import { type Layout, segmentNumbers } from '../format/layout.ts'
-import { firstSeed, isSegmentOf, parseSegment, type Segment, shownSum } from '../format/segment.ts'
+import {
+  firstSeed,
+  isSegmentOf,
+  parseSegment,
+  placeStart,
+  type Segment,
+  shownPlace,
+  shownSum,
+} from '../format/segment.ts'
 import type { FoundFiles } from './log.ts'
 
 /** Reads what belongs to a session: everything, or, where a good head spares it, only what is newer than the head. */
@@ -126,6 +134,15 @@ export function originsOf(disk: Disk, layout: Layout, numbers: () => readonly nu
     head: () => disk.readCache(layout.head),
     journal: () => disk.readIfThere(layout.journal),
   }
+}
+
+/** The last segment before the one that an event is in, as their first lines have it; 0 where none of them tells. */
+export function numberBefore(disk: Disk, layout: Layout, numbers: readonly number[], seq: number): number {
+  const found = numbers.findLast((number) => {
+    const start = disk.readStart(layout.segment(number), placeStart)
+    return start !== undefined && (shownPlace(start)?.firstSeq ?? Number.POSITIVE_INFINITY) <= seq
+  })
+  return found === undefined ? 0 : found - 1
 }
 
 function readSegments(disk: Disk, layout: Layout, numbers: readonly number[]): FoundFiles['segments'] {
