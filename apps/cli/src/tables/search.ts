@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   LoaderError,
   type Message,
@@ -9,7 +11,7 @@ import {
   transcript,
 } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
-import { blobsNamedIn, fullText } from '../sessions/chosen-session.ts'
+import { fullText } from '../sessions/chosen-session.ts'
 import type { Match } from '@loader/readings'
 
 const mostMatches = 5
@@ -18,14 +20,56 @@ const around = 40
 /** Searches the sessions of a folder for a text. */
 export function searchFor(wanted: string, directory: string): (row: SessionRow) => Promise<Match[]> {
   const store = new FileSessionStore({ directory })
-  return (row) => searchSession(store, row, wanted)
+  const files = filesById(directory)
+  const mayContain = containing(wanted)
+  return async (row) => {
+    const paths = files.get(row.id.toLowerCase()) ?? []
+    return paths.some((path) => mayContain(textAt(path))) ? searchSession(store, row, wanted) : []
+  }
+}
+
+/** The files with the events and long texts of each session, by its id in lower case. The folder is read once. */
+function filesById(directory: string): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>()
+  for (const name of namesIn(directory)) {
+    const [, id = '', kind] = /^([a-z0-9][a-z0-9_-]*)\.(journal\.jsonl|\d+\.json|blobs)$/.exec(name) ?? []
+    if (kind === undefined) continue
+    const path = join(directory, name)
+    const paths = kind === 'blobs' ? namesIn(path).map((blob) => join(path, blob)) : [path]
+    files.set(id, [...(files.get(id) ?? []), ...paths])
+  }
+  return files
+}
+
+/** Undefined where it cannot be had: whoever reads the session knows what to do then. */
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+function namesIn(directory: string): string[] {
+  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : []
+}
+
+/** Parsing and folding a recording costs far more than looking at its letters. */
+function containing(wanted: string): (text: string | undefined) => boolean {
+  const needle = wanted.toLowerCase()
+  const written = JSON.stringify(needle).slice(1, -1)
+  return (text) => {
+    if (text === undefined) return true
+    const lower = text.toLowerCase()
+    return lower.includes(written) || lower.includes(needle)
+  }
 }
 
 /** Where a text occurs among all messages of a session, in any case, also among those that have left the window. */
 async function searchSession(store: SessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
   const recording = await readable(store, row.id)
   const needle = wanted.toLowerCase()
-  if (!mayContain(recording, needle)) return []
   const matches: Match[] = []
   for (const { message, seq, standing } of transcript(recording)) {
     const text = await textOfAll({ store, row }, message)
@@ -39,21 +83,17 @@ async function searchSession(store: SessionStore, row: SessionRow, wanted: strin
 
 /** Of a damaged session, what is intact. */
 async function readable(store: SessionStore, id: string): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  try {
-    for await (const event of store.read(id, { gaps: 'mark' })) events.push(event)
-  } catch (error) {
-    if (!LoaderError.is(error)) throw error
+  for (const gaps of ['refuse', 'mark'] as const) {
+    const events: StoredEvent[] = []
+    try {
+      for await (const event of store.read(id, { gaps })) events.push(event)
+      return events
+    } catch (error) {
+      if (!LoaderError.is(error)) throw error
+      if (gaps === 'mark') return events
+    }
   }
-  return events
-}
-
-/** Folding a recording costs more than looking at its letters; long texts lie elsewhere. */
-function mayContain(recording: readonly StoredEvent[], needle: string): boolean {
-  const written = JSON.stringify(needle).slice(1, -1)
-  return recording.some(
-    (event) => JSON.stringify(event).toLowerCase().includes(written) || blobsNamedIn(event).size > 0,
-  )
+  return []
 }
 
 async function textOfAll(from: Parameters<typeof fullText>[0], { content }: Message): Promise<string> {

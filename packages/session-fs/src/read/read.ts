@@ -13,7 +13,7 @@ import { lookAt } from './look-at.ts'
 import { notFound } from './presence.ts'
 import { nothingLeft, onlyForeign, tellsOfEvents } from './recover.ts'
 import { notedIn, Seeds } from './seeds.ts'
-import { listedNumbers, numberBefore, originsOf } from './session-files.ts'
+import { listedNumbers, namedNumbers, numberBefore, originsOf } from './session-files.ts'
 
 /** How often a reader looks again while a writer seals. */
 export const attempts = 20
@@ -98,9 +98,10 @@ class Pass {
     // Read first: what it covers was durable before anything that is read after it.
     const { seq: covered, chain } = coveredBy(disk.readCache(layout.head), id)
     this.#seeds = new Seeds(id, chain)
-    const numbers = listedNumbers(disk, layout, id)
+    const isQuick = this.#begins === 'behind what is not wanted'
+    const numbers = (isQuick ? namedNumbers : listedNumbers)(disk, layout, id)
     this.seen = `${numbers.join(' ')},`
-    const skipped = this.#begins === 'at the first segment' ? 0 : numberBefore(disk, layout, numbers, this.next)
+    const skipped = isQuick ? numberBefore(disk, layout, numbers, this.next) : 0
     for (const number of numbers) if (number > skipped && !(yield* this.#sealed(number, numbers))) return
     const file = this.#look(layout.journal)
     const journal = file && this.#seeds.read(file)
@@ -111,7 +112,9 @@ class Pass {
     const written =
       damagedBehind === 0 ? 0 : Math.max(this.#last?.lastSeq ?? 0, records.at(-1)?.seq ?? 0) + damagedBehind
     const known = Math.max(covered, shownDurable, written)
-    if (listedNumbers(disk, layout, id).length > numbers.length) return
+    // A journal with events says itself what it follows; without any, the folder has to.
+    const isTold = isQuick && records.length > 0
+    if ((isTold ? namedNumbers : listedNumbers)(disk, layout, id).length > numbers.length) return
     if (this.next <= known && this.#marksGaps) yield* this.#lost(known, journal)
     // What its own journal held cannot be known: a gap of any length.
     this.isComplete = this.next > known && (journal?.isForeign !== true || this.#marksGaps)
