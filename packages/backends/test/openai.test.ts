@@ -34,3 +34,28 @@ test('whoever wants the server to keep the history says so', async () => {
   await hear(backend.stream(request()))
   expect(server.requests[0]?.body).toMatchObject({ store: true, service_tier: 'flex' })
 })
+
+test('a thought in several parts goes back whole: one seal stands for all of them', async () => {
+  await using server = await wireServer({ lines: [{ text: 'Good.' }], rules: { thinkingSealed: 'off' } })
+  const part = (text: string, more: object = {}) =>
+    ({ type: 'reasoning', text, providerMetadata: { openai: { itemId: 'rs_1', ...more } } }) as const
+  const thoughts = [part('First.'), part('Then.', { reasoningEncryptedContent: 'c2VhbGVk' })]
+  const messages = [user('Go.'), assistant('r1', ...thoughts, { type: 'text', text: 'Well.' }), user('And?')]
+  const { status } = await hear(
+    openai({ ...options, baseUrl: `${server.url}/v1`, model: 'gpt-5' }).stream(request({ messages })),
+  )
+  expect(status).toEqual([])
+  const body: any = server.requests[0]?.body
+  const summary = ['First.', 'Then.'].map((text) => ({ type: 'summary_text', text }))
+  expect(body.input).toContainEqual({ type: 'reasoning', id: 'rs_1', encrypted_content: 'c2VhbGVk', summary })
+})
+
+test('of a thought that was cut off there is nothing to note', async () => {
+  await using server = await wireServer({ lines: [{ text: 'Good.' }] })
+  const cut = { ...assistant('r1', { type: 'reasoning', text: 'Let me' }), interrupted: true } as const
+  const messages = [user('Go.'), cut, user('Go on.')]
+  const { status } = await hear(
+    openai({ ...options, baseUrl: `${server.url}/v1`, model: 'gpt-5' }).stream(request({ messages })),
+  )
+  expect(status).toEqual([])
+})

@@ -9,8 +9,15 @@ import { describe, expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('children/loader-and-its-packages.ts', import.meta.url))
 
+interface Loaded {
+  readonly stdout: string
+  readonly packages: unknown
+  /** Where its model was asked. */
+  readonly paths: readonly string[]
+}
+
 /** Runs `loader` with these words in front of a server, and says which packages of providers it has loaded. */
-async function packagesOf(words: readonly string[]): Promise<{ stdout: string; packages: unknown }> {
+async function packagesOf(words: readonly string[]): Promise<Loaded> {
   await using folder = await temporaryWorkspace({ files: { 'project/notes.txt': 'Hello\n' } })
   await using server = await wireServer({ lines: [{ ...line('All is well.'), repeat: 'any' }] })
   const report = folder.path('packages.json')
@@ -34,7 +41,8 @@ async function packagesOf(words: readonly string[]): Promise<{ stdout: string; p
   const running = promisify(execFile)(process.execPath, args, options)
   running.child.stdin?.end()
   const { stdout } = await running.catch((error: { stdout: string }) => error)
-  return { stdout, packages: JSON.parse(readFileSync(report, 'utf8')) }
+  const paths = new Set(server.requests.map(({ path }) => path))
+  return { stdout, packages: JSON.parse(readFileSync(report, 'utf8')), paths: [...paths] }
 }
 
 describe.runIf(fromCi)('loader loads no package of a provider', () => {
@@ -52,13 +60,21 @@ describe.runIf(fromCi)('loader loads no package of a provider', () => {
 })
 
 describe('loader loads the package of a provider', () => {
-  const providers = ['anthropic', 'openai', 'google'] as const
-  test.concurrent.each(sample(providers, { quick: 1 }))('of %s when its model is used, and no other', async (name) => {
-    const { stdout, packages } = await packagesOf(['-p', 'How are you?', '-m', `${name}/scripted`])
-    expect(stdout).toContain('All is well.')
-    expect(packages).toContain(`@ai-sdk/${name}`)
-    const others = ['openai-compatible', ...providers].filter((other) => other !== name)
-    for (const other of others) expect(packages).not.toContain(`@ai-sdk/${other}`)
-    expect(packages).not.toContain('ai')
-  })
+  const providers = [
+    { name: 'openai', path: '/v1/responses' },
+    { name: 'google', path: '/v1beta/models/scripted:streamGenerateContent' },
+    { name: 'anthropic', path: '/v1/messages' },
+  ]
+  const named = ['openai-compatible', ...providers.map(({ name }) => name)]
+  test.concurrent.each(sample(providers, { quick: 1 }))(
+    'of $name when its model is used, and no other, and asks at $path',
+    async ({ name, path }) => {
+      const { stdout, packages, paths } = await packagesOf(['-p', 'How are you?', '-m', `${name}/scripted`])
+      expect(stdout).toContain('All is well.')
+      expect(packages).toContain(`@ai-sdk/${name}`)
+      for (const other of named.filter((one) => one !== name)) expect(packages).not.toContain(`@ai-sdk/${other}`)
+      expect(packages).not.toContain('ai')
+      expect(paths).toEqual([path])
+    },
+  )
 })

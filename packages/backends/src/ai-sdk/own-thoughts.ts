@@ -20,7 +20,10 @@ export function ownThoughts(request: ModelRequest, isOwn: IsOwn): ModelRequest {
 export function thoughtsLeftOut(before: ModelRequest, after: ModelRequest): string | undefined {
   const at = before.messages.findLastIndex(({ role }) => role === 'assistant')
   const lost = thoughtsIn(before.messages[at]) - thoughtsIn(after.messages[at])
-  return lost > 0 ? 'What another model thought is left out: this one cannot read it.' : undefined
+  // A thought that was cut off has no seal of its own either.
+  return lost > 0 && before.messages[at]?.interrupted === undefined
+    ? 'What another model thought is left out: this one cannot read it.'
+    : undefined
 }
 
 function foreignBy(isOwn: IsOwn): IsOwn {

@@ -51,7 +51,7 @@ function streamFailure(value: unknown, failing: Failing): BackendError {
   const { statusCode: status, data, message } = StreamError.safeParse(value).data ?? {}
   const reported = errorInValue(data ?? value)
   const words = `${reported.words} ${errorInValue(value).words}`
-  return reportedFailure(failing, { message: message ?? reported.message, words }, { status })
+  return reportedFailure(failing, { ...reported, message: message ?? reported.message, words }, { status })
 }
 
 function kindOf(said: string) {

@@ -1,4 +1,4 @@
-import type { Backend, Part } from '@loader/session-core'
+import { type Backend, JsonObject, type Message, type Part } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 import { languageModelBackend } from '../ai-sdk/language-model-backend.ts'
 import { ownThoughts } from '../ai-sdk/own-thoughts.ts'
@@ -41,7 +41,9 @@ export function openai(options: OpenAIOptions): Backend {
     id,
     providerOptions: () => providerOptionsOf(options),
     prepare: (request) =>
-      api === 'chat' ? request : ownThoughts(request, (part) => isKept(part, providerOptionsOf(options))),
+      api === 'chat'
+        ? request
+        : ownThoughts(request, (part, message) => isKept(part, message, providerOptionsOf(options))),
     async open() {
       const modelOver = await makeModel()
       const opened = await connection.open()
@@ -61,11 +63,16 @@ function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOpt
   return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
 }
 
-/** A thought goes back sealed; one that the server keeps goes back by its id. */
-function isKept(part: Part, { openai: options }: ProviderOptions): boolean {
-  if (part.type !== 'reasoning') return true
-  const own = part.providerMetadata?.['openai']
-  if (typeof own !== 'object' || own === null || Array.isArray(own)) return false
-  const { itemId, reasoningEncryptedContent: sealed } = own as { [key: string]: unknown }
-  return typeof sealed === 'string' || (options?.['store'] !== false && typeof itemId === 'string')
+/** A thought goes back sealed, perhaps in several parts with one seal; one that the server keeps goes back by its id. */
+function isKept(part: Part, { content }: Message, { openai: options }: ProviderOptions): boolean {
+  const { itemId, sealed } = itemOf(part)
+  if (itemId === undefined) return sealed
+  const isSealed = content.some((other) => itemOf(other).itemId === itemId && itemOf(other).sealed)
+  return isSealed || options?.['store'] !== false
+}
+
+function itemOf(part: Part): { readonly itemId: string | undefined; readonly sealed: boolean } {
+  const own = part.type === 'reasoning' ? part.providerMetadata?.['openai'] : undefined
+  const { itemId, reasoningEncryptedContent: sealed } = JsonObject.safeParse(own).data ?? {}
+  return { itemId: typeof itemId === 'string' ? itemId : undefined, sealed: typeof sealed === 'string' }
 }

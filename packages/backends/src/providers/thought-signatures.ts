@@ -1,4 +1,4 @@
-import type { JsonObject, Message, ModelRequest, Part } from '@loader/session-core'
+import { JsonObject, type Message, type ModelRequest, type Part } from '@loader/session-core'
 
 /** What Google takes for a signature where another model has made the call. */
 const noSignature = 'skip_thought_signature_validator'
@@ -36,6 +36,5 @@ function isSigned(part: Part): boolean {
 }
 
 function googleOf(part: Part): JsonObject {
-  const google = 'providerMetadata' in part ? part.providerMetadata?.['google'] : undefined
-  return typeof google === 'object' && !Array.isArray(google) && google !== null ? (google as JsonObject) : {}
+  return JsonObject.safeParse('providerMetadata' in part ? part.providerMetadata?.['google'] : undefined).data ?? {}
 }

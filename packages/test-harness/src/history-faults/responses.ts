@@ -2,8 +2,16 @@ import { type CallFields, type Check, type Checks, eachCall, type Fields, isPlai
 
 const longestId = 64
 
-/** The items that only the server makes, and takes back as they are. */
-const ownItems: readonly unknown[] = ['item_reference', 'compaction', 'web_search_call', 'file_search_call']
+/** Every type that an item can have. Source: `ResponseInputItem` of openai 7.55. */
+const itemTypes: readonly string[] =
+  `message reasoning function_call function_call_output item_reference additional_tools apply_patch_call
+  apply_patch_call_output code_interpreter_call compaction compaction_trigger computer_call computer_call_output
+  configuration_update custom_tool_call custom_tool_call_output file_search_call image_generation_call local_shell_call
+  local_shell_call_output mcp_approval_request mcp_approval_response mcp_call mcp_list_tools program program_output
+  shell_call shell_call_output tool_search_call tool_search_output web_search_call`.split(/\s+/)
+
+/** The items that clients bring; all others come from the model, or from tools that the server runs. */
+const fromClient = /_output$|^(message|additional_tools|configuration_update|compaction_trigger|mcp_approval_response)$/
 
 /** The kinds of items that have ids, and the letters in front of those. */
 export const idPrefixes: Readonly<Partial<Record<string, string>>> = {
@@ -23,10 +31,9 @@ export const responsesChecks: Checks<'responses'> = {
   },
 
   *itemsKnown(items) {
-    const known = [...Object.keys(idPrefixes), 'function_call_output', ...ownItems]
     for (const [index, item] of items.entries()) {
       const kind = kindOf(item)
-      if (!known.includes(kind)) yield [index, `${show(kind)} is no type of an item`]
+      if (!itemTypes.includes(kind)) yield [index, `${show(kind)} is no type of an item`]
     }
   },
 
@@ -161,12 +168,9 @@ function isResult(item: Fields): boolean {
   return kindOf(item) === 'function_call_output'
 }
 
-/** What only answers consist of; a reference stands for a piece of one. */
-const answerKinds: readonly string[] = ['reasoning', 'function_call', 'item_reference']
-
 function isOfAssistant(item: Fields): boolean {
   const kind = kindOf(item)
-  return answerKinds.includes(kind) || (kind === 'message' && item['role'] === 'assistant')
+  return kind === 'message' ? item['role'] === 'assistant' : !fromClient.test(kind)
 }
 
 function named(item: Fields): string {

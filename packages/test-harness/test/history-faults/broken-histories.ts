@@ -241,6 +241,13 @@ const responses = (() => {
     at('rolesKnown', 1, history({ role: 'tool', content: 'Done' }), history(user('Done'))),
     at('itemsKnown', 1, history({ type: 'tool_result', call_id: 'a', output: 'Done' }), answered),
     at('itemsKnown', 1, history({ content: 'Done' }), history(user('Done'))),
+    // What tools of the provider leave behind is none of our business.
+    at(
+      'itemsKnown',
+      2,
+      history({ type: 'web_search_call', id: 'ws_1', status: 'completed' }, { type: 'search', id: 'ws_2' }),
+      history(thought(), { type: 'custom_tool_call', call_id: 'c', name: 'x', input: '' }),
+    ),
     at(
       'callsAnswered',
       1,

@@ -32,7 +32,7 @@ export function post(
 }
 
 /** Gemini has the model, and whether the answer is a stream, in the path. */
-function addressed(dialect: Dialect, body: object): { readonly path: string; readonly sent: object } {
+export function addressed(dialect: Dialect, body: object): { readonly path: string; readonly sent: object } {
   if (dialect !== 'gemini') return { path: paths[dialect], sent: body }
   const { model, stream, ...sent } = body as { model: string; stream?: boolean }
   return { path: `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, sent }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Dialect } from '../../src/index.ts'
+import { type Dialect, historyRules, type RuleDescription } from '../../src/index.ts'
 import { type WireScript, wireServer } from '../../src/wire.ts'
-import { bodyOf, described, dialects, post, toolsOf, user } from './post.ts'
+import { addressed, bodyOf, described, dialects, post, toolsOf, user } from './post.ts'
 
 const messageIn = (dialect: Dialect, body: any): string => (dialect === 'ollama' ? body.error : body.error.message)
 
@@ -231,5 +231,66 @@ describe('a rule', () => {
       message: expect.stringContaining("messages with role 'tool' must be a response"),
       rules: ['resultsHaveCalls', 'contentPresent'],
     })
+  })
+})
+
+describe('fields that a provider does not know', () => {
+  const withField = (dialect: Dialect) => bodyOf(dialect, [user('Hi')], { top_tokens: 3 })
+  const messages = {
+    openai: 'Unrecognized request argument supplied: top_tokens',
+    responses: "Unknown parameter: 'top_tokens'.",
+    anthropic: 'top_tokens: Extra inputs are not permitted',
+    gemini: 'Invalid JSON payload received. Unknown name "top_tokens": Cannot find field.',
+  } as const
+
+  test.each(Object.keys(messages) as (keyof typeof messages)[])(
+    'are refused over the API of %s, by a rule',
+    async (dialect) => {
+      const on = { rules: { unknownFields: 'on' } } as const
+      const message = messages[dialect]
+      expect(await refusal(dialect, withField(dialect), on)).toMatchObject({
+        status: 400,
+        message,
+        rules: ['unknownFields'],
+      })
+      const off = { rules: { unknownFields: 'off' } } as const
+      expect(await refusal(dialect, withField(dialect), off)).toMatchObject({ status: 200 })
+      expect((await refusal(dialect, withField(dialect))).status).toBe(dialect === 'openai' ? 200 : 400)
+    },
+  )
+
+  test('are nothing that Ollama looks at', async () => {
+    const on = { rules: { unknownFields: 'on' } } as const
+    expect(await refusal('ollama', withField('ollama'), on)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('rules that compatible servers do not share', () => {
+  const called = [
+    user('Read it'),
+    { type: 'reasoning', id: 'thought-1', summary: [] },
+    { type: 'function_call', id: 'call-1', call_id: 'a', name: 'read', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'a', output: 'Done' },
+  ]
+
+  test('say so, and are switched off one by one', async () => {
+    const held = Object.entries<RuleDescription>(historyRules).filter(
+      ([, { heldBy }]) => heldBy === 'the provider alone',
+    )
+    const off = Object.fromEntries(held.map(([rule]) => [rule, 'off' as const]))
+    const body = bodyOf('responses', called, { store: false })
+    expect((await refusal('responses', body)).rules).toEqual([
+      'itemIdsWellFormed',
+      'reasoningSealed',
+      'itemIdsWellFormed',
+    ])
+    expect(await refusal('responses', body, { rules: off })).toMatchObject({ status: 200 })
+  })
+
+  test.each(['responses', 'gemini'] as const)('need no key over the API of %s', async (dialect) => {
+    await using server = await wireServer({ lines: [{ text: 'Good.' }], rules: { key: 'off' } })
+    const { path, sent } = addressed(dialect, bodyOf(dialect))
+    const response = await fetch(`${server.url}${path}`, { method: 'POST', body: JSON.stringify(sent) })
+    expect(response.status).toBe(200)
   })
 })
