@@ -3,7 +3,7 @@ import type { Backend, Message, ModelRequest } from '@loader/session-core'
 import { wireServer } from '@loader/test-harness/wire'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { anthropic, fromLanguageModel, ollama, openai, openaiCompatible } from '../src/index.ts'
+import { anthropic, fromLanguageModel, google, ollama, openai, openaiCompatible } from '../src/index.ts'
 import { failedParses } from './failed-parses.ts'
 import { assistant, hear, request, result, user } from './requests.ts'
 
@@ -16,6 +16,8 @@ const providers: readonly { readonly name: string; readonly at: (url: string) =>
     name: 'anthropic',
     at: (url) => anthropic({ baseUrl: `${url}/v1`, model: 'm', promptCache: 'off', ...connection }),
   },
+  { name: 'openai, responses', at: (url) => openai({ baseUrl: `${url}/v1`, model: 'gpt-5', ...connection }) },
+  { name: 'google', at: (url) => google({ baseUrl: url, model: 'gemini-3-pro', ...connection }) },
   { name: 'ollama', at: (url) => ollama({ baseUrl: url, model: 'm', variables: {} }) },
 ]
 
@@ -42,8 +44,9 @@ function turn(number: number): Message[] {
 
 /** The messages as the body of the latest request has them. */
 function sentBy(server: Awaited<ReturnType<typeof wireServer>>): readonly unknown[] {
-  const { body } = server.requests.at(-1) ?? {}
-  return z.object({ messages: z.array(z.unknown()) }).parse(body).messages
+  const list = z.array(z.unknown()).optional()
+  const body = z.object({ messages: list, input: list, contents: list }).parse(server.requests.at(-1)?.body)
+  return body.messages ?? body.input ?? body.contents ?? []
 }
 
 describe.each(providers)('$name', ({ at }) => {

@@ -16,7 +16,7 @@ import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { thoughtsLeftOut } from './own-thoughts.ts'
 import { type Prompts, promptsFor } from './prompt.ts'
-import { type Prepare, sameMessages } from './same-messages.ts'
+import { eachOnce, type Prepare } from './same-messages.ts'
 import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
 
@@ -37,7 +37,6 @@ export interface LanguageModelSource {
   readonly id: string
   providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly acceptsCallId?: (id: string) => boolean
-  /** What the provider takes of a request, such as its own thoughts alone. */
   readonly prepare?: Prepare
   /** The model for one request: its key, and its package, are looked for when they are needed. */
   open(): Promise<OpenModel>
@@ -47,8 +46,8 @@ export interface LanguageModelSource {
 export function languageModelBackend(source: LanguageModelSource): Backend {
   const words: Words = {
     prompts: promptsFor(source.acceptsCallId),
-    prepare: sameMessages(source.prepare ?? ((request) => request)),
-    withoutThoughts: sameMessages(withoutThoughts),
+    prepare: source.prepare ? eachOnce(source.prepare) : (request) => request,
+    withoutThoughts: eachOnce(withoutThoughts),
   }
   return {
     id: source.id,
@@ -60,8 +59,8 @@ export function languageModelBackend(source: LanguageModelSource): Backend {
 /** What stays from one request to the next, so that what was said before is put into words once. */
 interface Words {
   readonly prompts: Prompts
-  readonly prepare: Prepare
-  readonly withoutThoughts: Prepare
+  readonly prepare: (request: ModelRequest) => ModelRequest
+  readonly withoutThoughts: (request: ModelRequest) => ModelRequest
 }
 
 async function* answer(

@@ -1,16 +1,10 @@
 import type { Message, ModelRequest, Part } from '@loader/session-core'
 
-type IsOwn = (part: Part, message: Message) => boolean
-
-/** The request without what other models have thought, which this one cannot read, and would refuse. */
-export function ownThoughts(request: ModelRequest, isOwn: IsOwn): ModelRequest {
-  const isForeign = foreignBy(isOwn)
-  const messages = request.messages.map((message) =>
-    message.content.some((part) => isForeign(part, message))
-      ? { ...message, content: message.content.filter((part) => !isForeign(part, message)) }
-      : message,
-  )
-  return { ...request, messages }
+/** The message without what other models have thought, which this one cannot read, and would refuse. */
+export function ownThoughts(message: Message, isOwn: (part: Part, message: Message) => boolean): Message {
+  const isForeign = (part: Part) => part.type === 'reasoning' && !isOwn(part, message)
+  if (!message.content.some(isForeign)) return message
+  return { ...message, content: message.content.filter((part) => !isForeign(part)) }
 }
 
 /**
@@ -19,15 +13,11 @@ export function ownThoughts(request: ModelRequest, isOwn: IsOwn): ModelRequest {
  */
 export function thoughtsLeftOut(before: ModelRequest, after: ModelRequest): string | undefined {
   const at = before.messages.findLastIndex(({ role }) => role === 'assistant')
-  const lost = thoughtsIn(before.messages[at]) - thoughtsIn(after.messages[at])
+  const [message, prepared] = [before.messages[at], after.messages[at]]
   // A thought that was cut off has no seal of its own either.
-  return lost > 0 && before.messages[at]?.interrupted === undefined
-    ? 'What another model thought is left out: this one cannot read it.'
-    : undefined
-}
-
-function foreignBy(isOwn: IsOwn): IsOwn {
-  return (part, message) => part.type === 'reasoning' && !isOwn(part, message)
+  if (message === undefined || message === prepared || message.interrupted) return undefined
+  const isLess = thoughtsIn(message) > thoughtsIn(prepared)
+  return isLess ? 'What another model thought is left out: this one cannot read it.' : undefined
 }
 
 function thoughtsIn(message: Message | undefined): number {

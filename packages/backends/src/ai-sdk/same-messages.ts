@@ -1,15 +1,20 @@
 import type { Message, ModelRequest } from '@loader/session-core'
 
-/** Changes the messages of a request one by one, each by what it says alone, and nothing else of it. */
-export type Prepare = (request: ModelRequest) => ModelRequest
+/** What a provider takes of a message, such as its own thoughts alone; by what the message says, and nothing else. */
+export type Prepare = (message: Message) => Message
 
-/** The same, once for each message: it is the same object each time, and by that it is known what was made of it. */
-export function sameMessages(prepare: Prepare): Prepare {
+/**
+ * Prepares the messages of requests, each of them once: messages never change, and it is by its identity that is known
+ * what was made of one.
+ */
+export function eachOnce(prepare: Prepare): (request: ModelRequest) => ModelRequest {
   const known = new WeakMap<Message, Message>()
-  return (request) => {
-    const fresh = request.messages.filter((message) => !known.has(message))
-    const { messages } = prepare({ ...request, messages: fresh })
-    for (const [index, message] of fresh.entries()) known.set(message, messages[index] ?? message)
-    return { ...request, messages: request.messages.map((message) => known.get(message) ?? message) }
+  const prepared = (message: Message): Message => {
+    const before = known.get(message)
+    if (before !== undefined) return before
+    const made = prepare(message)
+    known.set(message, made)
+    return made
   }
+  return (request) => ({ ...request, messages: request.messages.map(prepared) })
 }

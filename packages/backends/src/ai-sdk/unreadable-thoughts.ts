@@ -1,4 +1,4 @@
-import { BackendError, type JsonObject, type ModelRequest, type Part } from '@loader/session-core'
+import { BackendError, type JsonObject, type Message, type Part } from '@loader/session-core'
 
 /** How providers say that they cannot read thoughts which they are to have sealed or signed. */
 const unreadable = new RegExp(
@@ -22,13 +22,10 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof BackendError && error.failure.kind === 'bad_request' && unreadable.test(error.message)
 }
 
-/** The request without anything that is sealed or signed. */
-export function withoutThoughts(request: ModelRequest): ModelRequest {
-  const messages = request.messages.map((message) => ({
-    ...message,
-    content: message.content.flatMap((part): Part[] => (part.type === 'reasoning' ? [] : [unsigned(part)])),
-  }))
-  return { ...request, messages }
+/** The message without anything that is sealed or signed. */
+export function withoutThoughts(message: Message): Message {
+  const content = message.content.flatMap((part): Part[] => (part.type === 'reasoning' ? [] : [unsigned(part)]))
+  return { ...message, content }
 }
 
 function unsigned(part: Part): Part {

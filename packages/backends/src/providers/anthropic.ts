@@ -39,7 +39,7 @@ export function anthropic(options: AnthropicOptions): Backend {
   })
   return languageModelBackend({
     id,
-    prepare: (request) => ownThoughts(request, isSigned),
+    prepare: (message) => ownThoughts(message, isSigned),
     providerOptions: (request) => withPossibleThinking(providerOptionsOf(options), request),
     async open() {
       const modelOver = await makeModel()

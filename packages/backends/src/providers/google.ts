@@ -15,7 +15,7 @@ import { systemVariables } from '../platform/variables.ts'
 import { failure } from '../failures/failure.ts'
 import { loadPeer } from './load-peer.ts'
 import { requireKey } from './require-key.ts'
-import { isThoughtOfGoogle, withSignatures } from './thought-signatures.ts'
+import { isThoughtOfGoogle, withSignature } from './thought-signatures.ts'
 
 export interface GoogleOptions extends ConnectionOptions {
   readonly model: string
@@ -48,7 +48,7 @@ export function google(options: GoogleOptions): Backend {
   return languageModelBackend({
     id,
     providerOptions: () => options.providerOptions,
-    prepare: (request) => withSignatures(ownThoughts(request, isThoughtOfGoogle), model),
+    prepare: (message) => withSignature(ownThoughts(message, isThoughtOfGoogle), model),
     async open() {
       const modelOver = await makeModel()
       const opened = await connection.open()

@@ -40,10 +40,7 @@ export function openai(options: OpenAIOptions): Backend {
   return languageModelBackend({
     id,
     providerOptions: () => providerOptionsOf(options),
-    prepare: (request) =>
-      api === 'chat'
-        ? request
-        : ownThoughts(request, (part, message) => isKept(part, message, providerOptionsOf(options))),
+    ...(api === 'responses' && { prepare: (message) => ownThoughts(message, isKeptBy(providerOptionsOf(options))) }),
     async open() {
       const modelOver = await makeModel()
       const opened = await connection.open()
@@ -64,11 +61,13 @@ function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOpt
 }
 
 /** A thought goes back sealed, perhaps in several parts with one seal; one that the server keeps goes back by its id. */
-function isKept(part: Part, { content }: Message, { openai: options }: ProviderOptions): boolean {
-  const { itemId, sealed } = itemOf(part)
-  if (itemId === undefined) return sealed
-  const isSealed = content.some((other) => itemOf(other).itemId === itemId && itemOf(other).sealed)
-  return isSealed || options?.['store'] !== false
+function isKeptBy({ openai: options }: ProviderOptions): (part: Part, message: Message) => boolean {
+  return (part, { content }) => {
+    const { itemId, sealed } = itemOf(part)
+    if (itemId === undefined) return sealed
+    const isSealed = content.some((other) => itemOf(other).itemId === itemId && itemOf(other).sealed)
+    return isSealed || options?.['store'] !== false
+  }
 }
 
 function itemOf(part: Part): { readonly itemId: string | undefined; readonly sealed: boolean } {

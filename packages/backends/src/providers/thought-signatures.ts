@@ -1,4 +1,4 @@
-import { JsonObject, type Message, type ModelRequest, type Part } from '@loader/session-core'
+import { JsonObject, type Message, type Part } from '@loader/session-core'
 
 /** What Google takes for a signature where another model has made the call. */
 const noSignature = 'skip_thought_signature_validator'
@@ -7,23 +7,20 @@ const noSignature = 'skip_thought_signature_validator'
 const olderModels = /gemini-[12][.-]|gemma|learnlm/
 
 /**
- * The request with a signature on the first call of every answer. Gemini refuses to go on behind calls without one; its
- * own calls have theirs, those of another model get what stands for it.
+ * The answer with a signature on its first call. Gemini refuses to go on behind calls without one; its own calls have
+ * theirs, those of another model get what stands for it.
  */
-export function withSignatures(request: ModelRequest, model: string): ModelRequest {
-  if (olderModels.test(model)) return request
-  return { ...request, messages: request.messages.map(signed) }
-}
-
-function signed(message: Message): Message {
-  const first = message.content.findIndex(({ type }) => type === 'call')
-  if (message.content.some((part) => part.type === 'call' && isSigned(part)) || first < 0) return message
-  const content = message.content.map((part, at): Part => {
+export function withSignature(message: Message, model: string): Message {
+  const { content } = message
+  const first = content.findIndex(({ type }) => type === 'call')
+  if (first < 0 || olderModels.test(model)) return message
+  if (content.some((part) => part.type === 'call' && isSigned(part))) return message
+  const signed = content.map((part, at): Part => {
     if (at !== first || part.type !== 'call') return part
     const google: JsonObject = { ...googleOf(part), thoughtSignature: noSignature }
     return { ...part, providerMetadata: { ...part.providerMetadata, google } }
   })
-  return { ...message, content }
+  return { ...message, content: signed }
 }
 
 /** Thoughts have no signature of their own there: what is said or called behind them has it. */
