@@ -1,6 +1,7 @@
 import type { Backend, Message, Part } from '@loader/session-core'
 import { call } from '@loader/test-harness'
 import { type WireLine, type WireServer, wireServer } from '@loader/test-harness/wire'
+import { sample } from '@loader/test-tier'
 import { describe, expect, test } from 'vitest'
 import { anthropic, google, ollama, openai, openaiCompatible } from '../src/index.ts'
 import { assistant, hear, request, result, user } from './requests.ts'
@@ -98,4 +99,27 @@ describe.each(pairs)('a conversation that $first.name began', ({ first, next }) 
     expect(sent.flatMap((message) => message.calls)).toHaveLength(3)
     server.assertDone()
   })
+})
+
+const apart = sample(pairs, { quick: 12 })
+
+test.each(apart)('an image that a tool gave to $first.name goes on to $next.name', async ({ first, next }) => {
+  await using server = await wireServer({ lines: [goesOn, { text: 'A pixel.' }, { text: 'Still one.' }] })
+  const begun = await answered(first.at(server.url), [user('Look.')], 'r1')
+  const messages = begun.messages.map((message): Message => {
+    if (message.role !== 'tool') return message
+    return {
+      ...message,
+      content: message.content.map((part) => (part.type === 'result' ? { ...part, files: [image] } : part)),
+    }
+  })
+  const changed = await answered(next.at(server.url), messages, 'r2')
+  await answered(first.at(server.url), [...changed.messages, user('And now?')], 'r3')
+  server.assertDone()
+  for (const { body } of server.requests.slice(1)) {
+    const text = JSON.stringify(body)
+    expect(text).toContain(pixel)
+    // As an image, and not in a text.
+    expect(text).not.toMatch(new RegExp(`\\\\"${pixel.slice(0, 8)}`))
+  }
 })

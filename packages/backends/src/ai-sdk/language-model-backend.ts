@@ -15,7 +15,7 @@ import { callOptions, callOptionsV3, type CallSettings, type ProviderOptions } f
 import { GrowingAnswer, type StreamPart } from './growing-answer.ts'
 import { metadataOf } from './metadata.ts'
 import { thoughtsLeftOut } from './own-thoughts.ts'
-import { type Prompts, promptsFor } from './prompt.ts'
+import { type Prompts, promptsFor, type Takes } from './prompt.ts'
 import { eachOnce, type Prepare } from './same-messages.ts'
 import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
@@ -32,11 +32,10 @@ interface OpenModel {
 }
 
 /** What a backend made of a language model consists of. */
-export interface LanguageModelSource {
+export interface LanguageModelSource extends Takes {
   /** `provider/id` */
   readonly id: string
   providerOptions(request: ModelRequest): ProviderOptions | undefined
-  readonly acceptsCallId?: (id: string) => boolean
   readonly prepare?: Prepare
   /** The model for one request: its key, and its package, are looked for when they are needed. */
   open(): Promise<OpenModel>
@@ -45,7 +44,7 @@ export interface LanguageModelSource {
 
 export function languageModelBackend(source: LanguageModelSource): Backend {
   const words: Words = {
-    prompts: promptsFor(source.acceptsCallId),
+    prompts: promptsFor(source),
     prepare: source.prepare ? eachOnce(source.prepare) : (request) => request,
     withoutThoughts: eachOnce(withoutThoughts),
   }

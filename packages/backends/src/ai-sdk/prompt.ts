@@ -1,6 +1,7 @@
 import { type AiSdkMessage, type Message, type ModelRequest, toModelMessages } from '@loader/session-core'
 import type { LanguageModelV3Message, LanguageModelV4Message, LanguageModelV4TextPart } from '@ai-sdk/provider'
 import { withCallsInWords } from './calls-in-words.ts'
+import { withFilesApart } from './files-apart.ts'
 import { foreignAnswerPart, foreignToolPart } from './foreign-prompt-part.ts'
 import { withPlainNames } from './plain-names.ts'
 import { promptFile } from './prompt-file.ts'
@@ -18,11 +19,16 @@ export interface Prompts {
   readonly v3: (request: ModelRequest) => LanguageModelV3Message[]
 }
 
-export function promptsFor(acceptsCallId?: (id: string) => boolean): Prompts {
-  return {
-    v4: promptsOf((prompt) => prompt, acceptsCallId),
-    v3: promptsOf(promptV3, acceptsCallId),
-  }
+/** What a provider takes. */
+export interface Takes {
+  /** Which ids of calls; absent: those that all take. */
+  readonly acceptsCallId?: (id: string) => boolean
+  /** Where files of results may stand; absent: in them. */
+  readonly filesOfResults?: 'from the user'
+}
+
+export function promptsFor(takes: Takes = {}): Prompts {
+  return { v4: promptsOf((prompt) => prompt, takes), v3: promptsOf(promptV3, takes) }
 }
 
 /**
@@ -33,10 +39,11 @@ export function promptsFor(acceptsCallId?: (id: string) => boolean): Prompts {
  */
 function promptsOf<Said extends { readonly role: string }>(
   inVersion: (prompt: LanguageModelV4Message[]) => Said[],
-  acceptsCallId: ((id: string) => boolean) | undefined,
+  { acceptsCallId, filesOfResults }: Takes,
 ): (request: ModelRequest) => Said[] {
+  const placed = filesOfResults === undefined ? (exchange: readonly Message[]) => exchange : withFilesApart
   const spokenBy = (told: typeof withPlainNames) =>
-    new SpokenPrompts<Said>((exchange, before) => inVersion(exchangeOf(told(exchange), before)), acceptsCallId)
+    new SpokenPrompts<Said>((exchange, before) => inVersion(exchangeOf(placed(told(exchange)), before)), acceptsCallId)
   const [withCalls, withoutCalls] = [spokenBy(withPlainNames), spokenBy(withCallsInWords)]
   return ({ system, messages, tools }) => {
     const instructions = system === '' ? [] : inVersion([{ role: 'system', content: system }])

@@ -61,6 +61,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
     id,
     providerOptions: () => options.providerOptions,
     acceptsCallId,
+    filesOfResults: 'from the user',
     async open() {
       const modelOver = await makeModel()
       const opened = await connection.open()

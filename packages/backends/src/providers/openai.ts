@@ -40,6 +40,7 @@ export function openai(options: OpenAIOptions): Backend {
   return languageModelBackend({
     id,
     providerOptions: () => providerOptionsOf(options),
+    ...(api === 'chat' && { filesOfResults: 'from the user' }),
     ...(api === 'responses' && { prepare: (message) => ownThoughts(message, isKeptBy(providerOptionsOf(options))) }),
     async open() {
       const modelOver = await makeModel()
