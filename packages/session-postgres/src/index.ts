@@ -1,2 +1,2 @@
-export { PostgresSessionStore, type PostgresSessionStoreOptions } from './store.ts'
+export { PostgresSessionStore, type PostgresPool, type PostgresSessionStoreOptions } from './store.ts'
 export type { Processes } from './stored/holder.ts'

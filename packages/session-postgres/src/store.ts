@@ -55,6 +55,12 @@ export interface PostgresSessionStoreOptions {
   readonly clock?: () => number
 }
 
+/** A `Pool` of pg, by the part that tells it apart: the types of pg belong to who uses it. */
+export interface PostgresPool {
+  connect(): Promise<unknown>
+  end(): Promise<void>
+}
+
 const nameOfSchema = /^[a-z_][a-z0-9_]{0,62}$/
 
 /**
@@ -72,7 +78,7 @@ export class PostgresSessionStore
   readonly #processes: Processes | undefined
 
   /** `where` is an address such as `postgres://user@host/database`, or a pool that the program has already. */
-  constructor(where: string | pg.Pool, options: PostgresSessionStoreOptions = {}) {
+  constructor(where: string | PostgresPool, options: PostgresSessionStoreOptions = {}) {
     const { schema = 'loader', leaseMs = 30_000, migrates = true } = options
     if (!nameOfSchema.test(schema)) {
       const message = `${JSON.stringify(schema)} cannot name the schema: use lower-case letters, digits and _, at most 63.`
@@ -83,7 +89,7 @@ export class PostgresSessionStore
     }
     const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, clock = () => performance.now() } = options
     this.#ownsPool = typeof where === 'string'
-    this.#pool = typeof where === 'string' ? poolAt(where) : where
+    this.#pool = typeof where === 'string' ? poolAt(where) : (where as pg.Pool)
     this.#options = { tenant, leaseMs, pollMs, clock }
     this.#processes = options.processes
     this.#database = new Database({
