@@ -1,5 +1,5 @@
-// The words of coding agents. Events and state are made of them too, so they lie among the others; who stores an agent of
-// another kind never meets them.
+// The event and state schemas for coding agents. They live beside the others because `SessionEvent` and `SessionState`
+// include them; programs that store sessions of another kind of agent can ignore them.
 
 export {
   CompletionTraceEntry,

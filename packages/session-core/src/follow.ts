@@ -9,8 +9,8 @@ interface Growing<Item> {
 }
 
 /**
- * The items of something that grows, as they come. It ends when the consumer stops or the signal says so, also while it
- * waits, and nothing is left listening then.
+ * The items of a growing sequence, as they arrive. It ends when the consumer stops or the signal aborts, also while
+ * waiting, and then removes all its listeners.
  */
 export function follow<Item>(growing: Growing<Item>, signal: Signal | undefined): AsyncIterableIterator<Item> {
   let isStopped = signal?.aborted ?? false

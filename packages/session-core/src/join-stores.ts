@@ -80,7 +80,7 @@ async function hasAny(stores: readonly SessionStore[], id: string): Promise<bool
   return false
 }
 
-/** Whether a store has a session. One that cannot be read is there: its store says what is wrong with it. */
+/** Whether a store has a session. One that cannot be read counts as present: its store reports the error. */
 async function has(store: SessionStore, id: string): Promise<boolean> {
   try {
     for await (const _ of store.read(id)) return true

@@ -172,8 +172,8 @@ function write(title: string, schema: z.ZodMiniType): object {
 }
 
 /**
- * The names of schemas for one run, on top of the descriptions that schemas carry everywhere. Not a class of its own: one
- * that extends a class of zod keeps all of zod in the bundle of a program that uses nothing of this.
+ * Names schemas for one run, in addition to their global descriptions. Not a subclass of zod's registry: that would
+ * pull all of zod into the bundle of a program that uses none of this.
  */
 function namesOf(): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const names = z.registry<z.core.GlobalMeta>()

@@ -3,7 +3,10 @@ import { LoaderError } from './words/errors.ts'
 
 type Listener = (event: SessionEvent) => void
 
-/** Who wants to know of events. One that throws keeps no other from hearing, and its error is seen in the end. */
+/**
+ * The subscribers of a session's events. A listener that throws does not stop the others from being called; its error
+ * is reported at the end.
+ */
 export class Listeners {
   readonly #listeners = new Set<Listener>()
   readonly #onError: ((error: unknown, event: SessionEvent) => void) | undefined

@@ -21,7 +21,7 @@ import { utf8Length } from './words/stored-text.ts'
 import { newestFirst, pageOf } from './views/page-of.ts'
 import { damagedRow, summarize } from './views/summarize.ts'
 
-/** One session as bytes would hold it: text, so that nothing is shared with whoever reads or writes. */
+/** One session, kept as JSON text as a file would be, so that no object is shared with readers or writers. */
 interface Kept {
   readonly id: string
   readonly events: string[]
@@ -103,7 +103,7 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
     let announced: number | undefined
     const kept = this.#sessions.get(id.toLowerCase())
     const take = (): WatchItem | undefined => {
-      // What is there under the name of a session that was deleted is another one.
+      // A session that was deleted and created again under the same id is a different session.
       if (this.#find(id) !== kept) throw notFound(id)
       const line = kept.events[next - 1]
       if (line === undefined) return undefined

@@ -45,7 +45,10 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The events, if each is one and they follow from each other: what is refused later would leave a claim behind. */
+/**
+ * The events, after checking that each is valid and that their seqs are consecutive. Checked before anything is
+ * written, because a later refusal would leave a claim behind.
+ */
 function soundEvents(values: readonly unknown[], path: string): StoredEvent[] {
   try {
     const events = values.map(parseEvent)

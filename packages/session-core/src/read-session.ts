@@ -7,8 +7,8 @@ import { LoaderError } from './words/errors.ts'
 import { assertSessionId } from './words/ids.ts'
 
 /**
- * The state and the events of a session, without claiming it. What is damaged is refused, unless its gaps are to be
- * marked.
+ * The state and the events of a session, without claiming it. A damaged session is refused, unless the caller asks for
+ * gaps to be marked.
  */
 export async function readSession(
   store: SessionStore,

@@ -22,7 +22,7 @@ import type { Owner } from './words/owner.ts'
 import { excerptOf, longestInlineText, type StoredText, utf8Length } from './words/stored-text.ts'
 import type { CompletionTraceEntry } from './words/timeline.ts'
 
-/** What every open session needs: time and ids, who runs it, and where errors of subscribers go. */
+/** What every open session needs: clock and ids, the owner, and the receiver of subscribers' errors. */
 export interface SessionOptions {
   readonly environment: Environment
   readonly owner?: Owner
@@ -55,9 +55,9 @@ interface Pending {
  * One open session, held by its one writer.
  *
  * Invariants:
- * 1. `state` is the fold of exactly the events that are durable or on their way.
+ * 1. `state` is the fold of exactly the events that are durable or being written.
  * 2. Subscribers see an event only once it is durable, in order.
- * 3. A write that was refused as a whole takes its events back out of the state, and the next call says so.
+ * 3. A write that was refused as a whole takes its events back out of the state, and the next call reports it.
  * 4. After a write whose fate is uncertain nothing more is recorded; the session has to be loaded again.
  */
 export class Session implements AsyncDisposable {
@@ -75,7 +75,7 @@ export class Session implements AsyncDisposable {
   #pending: Pending[] = []
   /** For what was recorded last: settles when it is durable, or with the reason why it is not. Never rejects. */
   #settled: Promise<LoaderError | undefined> = Promise.resolve(undefined)
-  /** A refusal that nobody was told about yet. */
+  /** A refused write that has not been reported to a caller yet. */
   #refusal: LoaderError | undefined
   #poison: LoaderError | undefined
   #closing: Promise<void> | undefined
@@ -109,7 +109,7 @@ export class Session implements AsyncDisposable {
     return releaseOnFailure(claim.writer, () => Session.#begin(claim, null, [opened], options))
   }
 
-  /** Continues a session. This runs nothing: what was cut off is in the state, for the caller to settle. */
+  /** Continues a session. Runs nothing: interrupted calls and requests are in the state, for the caller to settle. */
   static async load(store: SessionStore, id: string, options: LoadOptions): Promise<Session> {
     const { takeover = false, owner = defaultOwner } = options
     const claim = await checkedClaim(store, id, { owner, expect: 'existing', takeover })
@@ -204,9 +204,9 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Makes everything durable, and stores the state as the head and its row in the list. Touches no time and records
-   * nothing. With `head: false` the head is written only when the store finds it too old: enough for the end of a turn,
-   * as closing the session writes it.
+   * Makes everything durable, and stores the state as the head and its row in the index. It records no event and
+   * changes no time. With `head: false` the head is written only when the store finds it too old: enough at the end of
+   * a turn, because closing the session writes it.
    */
   async save(options: SaveOptions = {}): Promise<void> {
     await this.durable()
@@ -223,7 +223,7 @@ export class Session implements AsyncDisposable {
     return this.#listeners.add(listener)
   }
 
-  /** Saves and gives the session free. Calling it again does nothing more. */
+  /** Saves the session and releases it. Further calls return without doing anything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -277,7 +277,7 @@ export class Session implements AsyncDisposable {
       this.#refusal = error
       this.#pending = []
       this.#state = this.#durableState
-      // Who waits already holds the promise of the refused write; what comes next starts afresh.
+      // Current waiters already hold the rejected promise; later writes start with a fresh one.
       this.#settled = Promise.resolve(undefined)
     }
     return error

@@ -7,10 +7,10 @@ type Kind = 'input' | 'turn' | 'request' | 'call'
 type Use = readonly [kind: Kind, id: string]
 
 /**
- * The ids that a session has used, each with what became of it: those that its state knew when it was taken up, and all
- * since. A program that tries again after a crash, with the id of before, is told so instead of doing a thing twice.
+ * The ids that a session has used, each with what became of it. A program that retries after a crash with the same id
+ * gets an error instead of doing the thing twice.
  *
- * It stands before recording alone: `reduce` accepts what is in old recordings.
+ * Checked before recording only: `reduce` still accepts repeated ids in old recordings.
  */
 export class UsedIds {
   readonly #outcomes = new Map<string, string>()
@@ -30,7 +30,7 @@ export class UsedIds {
     if (turn.request !== null) this.#set(['request', turn.request.id], `it was ${turn.request.status}`)
   }
 
-  /** Refuses an event that gives something new the id of something old, or of what is on its way to the store. */
+  /** Refuses an event that gives a new thing an id that is already used, or is used by an event still being written. */
   requireUnused(event: SessionEvent, onTheWay: Iterable<SessionEvent>): void {
     const uses = usesOf(event)
     if (uses.length === 0) return

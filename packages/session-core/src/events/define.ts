@@ -7,7 +7,7 @@ const types = new WeakMap<z.ZodMiniType, string>()
 const seq = /* @__PURE__ */ described(positive, 'place in the session, counted from 1 without gaps')
 const at = /* @__PURE__ */ described(Timestamp, 'when it happened, by the clock of the writer')
 
-/** The schema of one kind of event. What is not named here survives reading and writing untouched. */
+/** The schema of one kind of event. Fields it does not name survive reading and writing unchanged. */
 export function defineEvent<const Type extends string, Shape extends z.core.$ZodLooseShape>(
   type: Type,
   meaning: string,

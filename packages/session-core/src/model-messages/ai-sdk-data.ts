@@ -4,7 +4,7 @@ import { base64Of } from './base64.ts'
 import { parseDataUrl } from './data-url.ts'
 import { object } from '../words/schema.ts'
 
-/** Where the content of a file is: at an address, in these bytes, or with a provider, whose words for it are kept. */
+/** Where the content of a file is: at a URL, inline as bytes, or with a provider, whose reference is kept unchanged. */
 export type AiSdkData =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'base64'; readonly data: string; readonly mediaType?: string }

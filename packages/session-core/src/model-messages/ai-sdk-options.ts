@@ -5,7 +5,7 @@ import { copyOf, isPlainObject, objectOf, type PlainJson } from './plain-json.ts
 
 const keepers: readonly string[] = ['aiSdk', 'openaiChat'] satisfies Keeper[]
 
-/** The metadata of a part, without what is kept there for ourselves. */
+/** The metadata of a part, without the entries that this package stores there for itself. */
 export function optionsOf({ providerMetadata }: { readonly providerMetadata?: JsonObject | undefined }): AiSdkOptions {
   if (providerMetadata === undefined) return {}
   const forProviders = Object.entries(providerMetadata).filter(([name]) => !keepers.includes(name))

@@ -42,7 +42,7 @@ function draftOf(
   return { kind: 'message', index, role, content: keepForMessage(keeper, fieldsOf({ providerOptions }), content) }
 }
 
-/** Calls that the provider ran itself belong to its answer like its reasoning: nobody here runs or answers them. */
+/** Calls that the provider ran itself belong to its answer, like its reasoning: they are never run or answered here. */
 function callsOfProvider(input: AiSdkInput): string[] {
   if (input.role !== 'assistant') return []
   return input.content.flatMap((part) => (part.type === 'tool-call' && part.providerExecuted ? [part.toolCallId] : []))
@@ -132,7 +132,7 @@ function callPart({
   return { type: 'call', call: { id: toolCallId, name: toolName, input }, ...keep(keeper, undefined, providerOptions) }
 }
 
-/** What only a provider understands is like reasoning that cannot be read: it says nothing here, and goes back whole. */
+/** A part that only the provider understands is kept like encrypted reasoning: never shown, and sent back unchanged. */
 function foreignPart(part: Readonly<Record<string, unknown>>): ReasoningPart {
   return { type: 'reasoning', text: '', ...keep(keeper, fieldsOf({ whole: fieldsOf(part) })) }
 }

@@ -1,4 +1,4 @@
-/** The media type of an image of which nothing else is known. */
+/** The media type of an image whose exact type is unknown. */
 export const anyImage = 'image/*'
 
 /** How the bytes of an image begin, in base64. */

@@ -4,7 +4,7 @@ import type { AnswerPart, Part } from '../words/message.ts'
 import { copyOf, type PlainJsonObject } from './plain-json.ts'
 import { lazyObject } from '../words/schema.ts'
 
-/** Whose words they are, and the name under which the metadata of a part keeps them. */
+/** The API whose original form is kept, and the name under which the metadata of a part holds it. */
 export type Keeper = 'openaiChat' | 'aiSdk'
 
 /**
@@ -52,7 +52,7 @@ export function keptForMessage(keeper: Keeper, holders: readonly Holder[]): Plai
   return {}
 }
 
-/** An empty message has no part to keep anything with, so it gets one that says nothing. */
+/** An empty message has no part that could carry metadata, so it gets one empty part. */
 function carrierOf(keeper: Keeper): AnswerPart {
   return { type: 'reasoning', text: '', ...keep(keeper, { carrier: true }) }
 }
@@ -67,12 +67,12 @@ export function fieldsOf(rest: Readonly<Record<string, unknown>>): JsonObject | 
   return fields.length === 0 ? undefined : JsonObject.parse(Object.fromEntries(fields))
 }
 
-/** What is kept ends up some levels down in the metadata, and is not to be too deep there. */
+/** The kept value is nested some levels down in the metadata, so its own depth is limited. */
 function isKeepable(value: unknown): boolean {
   return JsonValue.safeParse([[[[[[value]]]]]]).success
 }
 
-/** Most parts keep nothing, and are asked several times: what is not there is not parsed. */
+/** Called several times per part, and most parts keep nothing: parsing is skipped when the key is absent. */
 function keptOf(keeper: Keeper, { providerMetadata }: Holder): z.infer<typeof Kept> {
   const kept = providerMetadata?.[keeper]
   return kept === undefined ? nothing : (Kept.safeParse(kept).data ?? nothing)

@@ -42,8 +42,8 @@ export function pairDrafts(drafts: readonly Draft[], options: FromModelMessagesO
 }
 
 /**
- * A result answers the first call with its id that still waits. A message that uses an id again takes it over: whoever
- * repeats ids means the latest.
+ * A result answers the first unanswered call with its id. When a later message uses the id again, results go to the
+ * later call.
  */
 function matchResults(drafts: readonly Draft[]): { answers: Answers; losses: DraftLoss[] } {
   const answers = new Map<CallPart, DraftResult>()

@@ -1,10 +1,10 @@
 import { type JsonObject, JsonValue } from '../words/json.ts'
 
-/** JSON that belongs to whoever receives it, and may be changed there. */
+/** JSON that the receiver owns and may change. */
 export type PlainJson = string | number | boolean | null | PlainJson[] | PlainJsonObject
 export type PlainJsonObject = { [key: string]: PlainJson }
 
-/** A copy, so that nobody who receives it can reach into a state. */
+/** A copy, so that a receiver who changes it cannot change a state. */
 export function copyOf(value: JsonObject): PlainJsonObject
 export function copyOf(value: JsonValue): PlainJson
 export function copyOf(value: JsonValue): PlainJson {

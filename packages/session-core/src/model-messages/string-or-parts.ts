@@ -3,7 +3,7 @@ interface PlainText {
   text: string
 }
 
-/** One text that says nothing beyond itself is written as a string, the form that every server takes. */
+/** Writes a lone text without other fields as a string, the form that every server accepts. */
 export function stringOrParts<Part extends { type: string }>(parts: Part[]): string | Part[] {
   const [first] = parts
   return first && parts.length === 1 && isPlainText(first) ? first.text : parts

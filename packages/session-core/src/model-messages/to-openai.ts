@@ -45,7 +45,7 @@ function messageOf({ role, content }: Message, texts: Texts): OpenAIMessage[] {
   }
 }
 
-/** Reasoning has no place here; an answer that holds nothing else is left out, because the API refuses an empty one. */
+/** OpenAI has no place for reasoning, and refuses an empty answer: one that holds only reasoning is left out. */
 function answer(content: readonly Part[], texts: Texts): OpenAIAssistantMessage[] {
   const isThought = content.length > 0 && content.every((part) => part.type === 'reasoning' && !isCarrier(keeper, part))
   if (isThought) return []
@@ -64,7 +64,7 @@ function answer(content: readonly Part[], texts: Texts): OpenAIAssistantMessage[
 }
 
 function toolMessage(result: ResultPart, texts: Texts): OpenAIToolMessage {
-  // The API takes nothing but text here.
+  // The API accepts only text here.
   const content = withNotes(shownIn(texts, result.text), result.files ?? [])
   return { ...keptForMessage(keeper, [result]), role: 'tool', tool_call_id: result.callId, content }
 }
@@ -103,7 +103,7 @@ function fileOf(part: FilePart, texts: Texts): OpenAIFile | undefined {
         : dataUrl({ mediaType: imageTypeOf(mediaType, content.base64), data: content.base64 })
     return { ...kept, type: 'image_url', image_url: { ...objectOf(kept['image_url']), url } }
   }
-  // Nothing but images can be given by their address.
+  // The API accepts only images by URL.
   if ('url' in content) return undefined
   const format = audioFormat(mediaType)
   if (format) {

@@ -32,7 +32,7 @@ export type BackendEvent =
   | { readonly type: 'reasoning'; readonly delta: string }
   /** Arguments as they are written, to be shown; the call itself comes in `done`. */
   | { readonly type: 'call_input'; readonly index: number; readonly name: string; readonly delta: string }
-  /** Something to show while nothing arrives yet, such as a model that is being loaded. */
+  /** A message to show before the first output arrives, such as "loading the model". */
   | { readonly type: 'status'; readonly message: string }
   | BackendDone
 

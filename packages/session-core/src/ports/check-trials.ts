@@ -6,7 +6,7 @@ import type { CheckRun } from './workspace.ts'
 
 /** What imports and names what in one tree. */
 export interface ImportView {
-  /** Files whose imports are known: programs. Everything else is data. */
+  /** The files whose imports are known, which are programs. All others are treated as data. */
   readonly files: ReadonlySet<string>
   importers(path: string): ReadonlySet<string>
   /** The files that name it, or a folder that it lies in. */
@@ -42,7 +42,10 @@ export interface AsideView {
   readonly settings: ReadonlySet<string>
   /** Files that the command of a check, or a manifest's script for checks, names. */
   readonly scripts: ReadonlySet<string>
-  /** Those among the scripts whose imports and data belong to the check as well. No manifest: it names all kinds of files. */
+  /**
+   * The scripts among them whose imports and data also count as part of the check. Never a manifest, because it names
+   * all kinds of files.
+   */
   readonly leads: ReadonlySet<string>
   /** Files that a manifest names as an entry, and those that another command judges: `app.js` in `node app.js | grep 42`. */
   readonly programs: ReadonlySet<string>
@@ -61,7 +64,7 @@ export interface TrialGround {
   /** Ignored files, as they were with B and as they are now; absent where they are not kept. */
   readonly ignoredBefore?: string | undefined
   readonly ignoredNow?: string | undefined
-  /** The session whose commands may have packages for themselves. */
+  /** The session whose rooms may have their own installed packages. */
   readonly session?: string | undefined
 }
 
@@ -81,11 +84,11 @@ export interface TrialSurvey {
 /** One run of a check in a room. */
 export interface RoomRun {
   readonly outcome: RoomOutcome
-  /** As people read it; absent where nothing was run. */
+  /** The run, in the form shown to people; absent when the check was not run. */
   readonly run?: (CheckRun & { readonly output: string }) | undefined
   /** The tree that the room was made of. */
   readonly tree: string
-  /** What the runners told of themselves, to be handed to `survey`. Nothing else reads it. */
+  /** What the test runners reported about themselves. Opaque: only `survey` reads it. */
   readonly told: string
   /** It was run before, on the same tree and in the same environment, and was not run again. */
   readonly isKept: boolean
@@ -112,7 +115,9 @@ export interface BesideChanges {
   readonly notLooked: readonly ('ignored' | 'packages')[]
 }
 
-/** Runs checks where one thing differs. Nothing that is decided from it is decided here. */
+/**
+ * Runs a check in rooms that each differ in one thing. It reports what it saw; the verdicts are decided in workflow.
+ */
 export interface CheckTrials {
   /** B as one tree. */
   made(before: BeforeTree): Promise<string>

@@ -3,8 +3,8 @@ import type { StoredEvent } from '../events/event.ts'
 import type { Claim, ClaimOptions, ReadOptions, SessionStore, SessionWriter } from './store.ts'
 
 /**
- * The claim of a store, or an error that says what a store has to return. A writer whose `append` returns nothing would
- * otherwise pass for one that has everything on the disk at once.
+ * Claims the session and checks what the store returned. Without it, a writer whose `append` returns no promise would
+ * pass for one that is durable at once.
  */
 export async function checkedClaim(store: SessionStore, id: string, options: ClaimOptions): Promise<Claim> {
   const claim: Partial<Claim> | undefined = await promised('claim', () => store.claim(id, options))

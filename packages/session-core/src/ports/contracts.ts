@@ -15,8 +15,8 @@ import type { PermitAnswer } from './approver.ts'
 import type { Examination, Observation, Tool, ToolResult } from './tool.ts'
 import * as z from 'zod/mini'
 
-// What the parts that a program brings give back. Types say it to those who compile; this says it to everybody else, and
-// keeps what is no answer out of the session.
+// Schemas for the values that a program's own tools, stores and backends return. TypeScript checks callers that
+// compile; these check all others, and keep invalid values out of the session.
 
 const ExaminationReturned = /* @__PURE__ */ z.discriminatedUnion('valid', [
   /* @__PURE__ */ lazyObject(() => ({ valid: z.literal(false), message: z.string() })),

@@ -1,4 +1,4 @@
-/** Time and chance, handed in: nothing in the core reads a clock or a random source. */
+/** The clock and the source of ids, passed in: nothing in the core reads a clock or a random source itself. */
 export interface Environment {
   /** The time now, in ISO 8601 UTC with milliseconds. */
   now(): string

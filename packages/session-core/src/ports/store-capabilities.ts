@@ -12,16 +12,19 @@ export interface StoreCapabilities {
    */
   fork(id: string, atSeq: number | undefined, options: ForkOptions): Promise<Fork>
   /**
-   * Follows a session from an event on, also of another writer: what is durable, without a gap and never taken back,
-   * and when the writer changes. It waits for more until the consumer stops or the signal says so. An event that was
-   * just written may show only once something behind it, or a save, says that it is durable.
+   * Follows a session from an event on, also while another process writes it: durable events without gaps, never taken
+   * back, and changes of the writer. It waits for more until the consumer stops or the signal aborts. The newest event
+   * may appear only once a later event or a save confirms that it is durable.
    */
   watch(id: string, fromSeq?: number, options?: WatchOptions): AsyncIterableIterator<WatchItem>
   /** The writer that holds the session right now, or null. */
   holder(id: string): Promise<Owner | null>
-  /** Looks at everything that is stored of a session, and says what is as it was written and what is not. Reads only. */
+  /**
+   * Checks everything that is stored of a session, and reports which parts are intact and which are damaged. Reads
+   * only.
+   */
   verify(id: string): Promise<Verification>
-  /** A copy, under another id, of all that is intact of a session. Nothing of the session itself is touched. */
+  /** Copies everything intact of a session to another id. The session itself is not touched. */
   salvage(id: string, options: SalvageOptions): Promise<Salvage>
 }
 
@@ -119,7 +122,7 @@ export interface VerifyFinding {
   /** damaged_segment, missing_events, head_differs, torn_tail, … */
   readonly what: string
   readonly message: string
-  /** `damage` was done to what was written; a `note` costs nothing, such as what a crash has left behind. */
+  /** `damage`: recorded data was lost or changed. `note`: harmless, such as leftovers of a crash. */
   readonly severity: 'damage' | 'note'
 }
 

@@ -49,7 +49,7 @@ export interface SaveOptions {
  * Contract:
  * 1. `append` enqueues at once and in order; it resolves when its events are durable at their level. Later appends
  *    never resolve before earlier ones of the same level.
- * 2. An append that rejects with `storage_full` or `storage_refused` left nothing behind, and so did all that were
+ * 2. An append that rejects with `storage_full` or `storage_refused` stored nothing, and neither did the appends
  *    enqueued after it; the writer goes on with the seq after the last durable event.
  * 3. Any other rejection leaves the writer unusable.
  * 4. A writer that was displaced by another claim rejects with `writer_fenced` and changes nothing.
@@ -108,7 +108,7 @@ export interface ListQuery {
   readonly mode?: WorkflowMode
   readonly verdict?: Verdict
   readonly status?: SessionRow['status']
-  /** Compare the rows with what is stored, instead of trusting them. */
+  /** Compare the rows with the stored sessions, instead of trusting the index. */
   readonly check?: boolean
 }
 

@@ -13,7 +13,9 @@ import type { BlobStore } from './store.ts'
 /** What a tool receives beside its input: ids, a signal, a store for long output, and the reach that was permitted. */
 export interface ToolContext {
   readonly callId: string
-  /** The session that the call belongs to: what is kept for it, its temporary files say, goes by this. */
+  /**
+   * The id of the session that the call belongs to. Kept data and temporary files of the session are named after it.
+   */
   readonly sessionId?: string
   readonly signal?: Signal
   readonly blobs: BlobStore
@@ -63,7 +65,9 @@ export interface ToolResult {
   readonly todos?: readonly Todo[]
 }
 
-/** What is there now, compared with what a call meant to do. What follows from it is decided elsewhere. */
+/**
+ * What a tool found in the workspace, compared with the intent of a call. What follows from it is decided in workflow.
+ */
 export interface Observation {
   readonly files: readonly { readonly path: string; readonly now: string | null }[]
 }
@@ -82,12 +86,11 @@ export interface ToolAliases {
   adapt?(input: JsonObject, calledBy: 'name' | 'alias'): JsonObject
 }
 
-/** With `when`, a tool for several things whose arguments say which one is meant. */
+/** Another name for a tool. With `when`, the alias covers several actions, and these arguments select this tool. */
 export type ToolAlias = string | { readonly name: string; readonly when: Readonly<Record<string, string>> }
 
 /**
- * Something that a model can use. `examine` says what a call would do and changes nothing; only `run` may have an
- * effect.
+ * A tool that a model can call. `examine` says what a call would do and changes nothing; only `run` may have an effect.
  */
 export interface Tool<Input = unknown> {
   readonly name: string
@@ -106,6 +109,6 @@ export interface Tool<Input = unknown> {
   examine(input: Input, context: ToolContext): Promise<Examination<Input>>
   /** Refuses when what was examined has changed since. */
   run(examined: ValidExamination<Input>, context: ToolContext): Promise<ToolResult>
-  /** Reads what is there now; for calls that a crash cut off. */
+  /** Reads the current state of the files that a call meant to change; used for calls that a crash interrupted. */
   observe?(intent: readonly Immutable<z.infer<typeof FileIntent>>[]): Promise<Observation>
 }

@@ -89,7 +89,7 @@ export interface WorkspaceTrees {
    * them. What happened between them stays.
    */
   without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout>
-  /** What it would take to go from `from` back to `to`; changes nothing. */
+  /** The changes needed to go from `from` back to `to`. Makes none of them. */
   planRestore(from: KeptTree, to: KeptTree, options?: { readonly paths?: readonly string[] }): Promise<RestorePlan>
   /** Does what the plan says. A path that has changed since the plan was made is kept. */
   restore(plan: RestorePlan): Promise<readonly RestoredFile[]>

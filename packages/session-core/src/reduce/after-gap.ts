@@ -16,14 +16,14 @@ import {
 } from './stand-ins.ts'
 
 /**
- * The state after an event that stands behind a gap. What it needs may be lost: then what was open is closed as unknown,
- * or what is missing is stood in for, with ids that say so. An event for which neither helps changes nothing, and is
+ * Applies an event that follows a gap. What it refers to may be lost: then what was open is closed as unknown, or a
+ * stand-in with a telling id replaces what is missing. If neither makes the event fit, it changes nothing and is
  * counted.
  *
  * Invariants:
- * 1. An event that fits is applied as it always is.
- * 2. Nothing that was recorded is changed or doubled; what stands in has no words but that something is lost.
- * 3. The state is one that can go on: every call has its one result, or is open.
+ * 1. An event that fits is applied in the normal way.
+ * 2. Recorded facts are never changed or duplicated; the only text of a stand-in is that something is lost.
+ * 3. The session can continue from the resulting state: every call has its one result, or is open.
  */
 export function applyAfterGap(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
   for (const attempt of attempts(state, event, apply)) {

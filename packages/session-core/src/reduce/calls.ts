@@ -47,7 +47,7 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   },
 
   'hook.finished': (state, event) => {
-    // Hooks around a session run between turns as well; nothing waits for those.
+    // Session hooks also run between turns, where no call or input waits for them.
     if (state.turn === null && event.callId === undefined && event.input === undefined) return {}
     const turn = openTurn(state, event)
     const { hook, on, decision, callId, permit, message } = event
@@ -146,7 +146,7 @@ function requireNotStarted({ call, startedEpoch }: OpenCall, event: StoredEvent)
   )
 }
 
-/** Whoever says ok, failed or unknown says that it ran; whoever says denied says that it did not. */
+/** The outcomes ok, failed and unknown require that the call was started; denied requires that it was not. */
 function requireOutcomeFits({ call, startedEpoch }: OpenCall, event: EventOf<'tool.finished'>): void {
   const started = startedEpoch !== undefined
   const { outcome } = event
@@ -184,7 +184,7 @@ function toTools(turn: Turn, event: StoredEvent): Changes {
   })
 }
 
-/** Files that the call wrote, or, when nobody knows, may have written. */
+/** The files that the call wrote, or may have written when its outcome is unknown. */
 function withTouched(state: SessionState, { examined, outcome }: OpenCall): readonly string[] {
   const { touchedFiles } = state
   if (examined?.effect !== 'write' || (outcome !== 'ok' && outcome !== 'unknown')) return touchedFiles

@@ -20,7 +20,7 @@ export function interrupted(state: SessionState, event: SessionEvent, apply: App
   return apply(state, told)
 }
 
-/** Nothing is known of what a call did whose end is lost. One that never started did nothing. */
+/** Closes calls whose end is lost: the outcome of a started one is unknown, one that never started did nothing. */
 export function settled(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
   return unansweredCalls(state.turn).reduce(
     (before, { call, startedEpoch }) => {
@@ -42,7 +42,7 @@ export function settled(state: SessionState, event: SessionEvent, apply: Apply):
   )
 }
 
-/** The turn that is open ended; nothing more is known of how. */
+/** Closes the open turn; how it ended is lost. */
 export function finished(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
   const before = settled(state, event, apply)
   if (before.turn === null) return before

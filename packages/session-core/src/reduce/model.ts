@@ -130,7 +130,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
   'model.interrupted': (state, event) => {
     const { turn, request } = requestUnderWay(state, event)
     const kept = partialAnswer(turn, event.at)
-    // A request made under an earlier claim did not end by anybody's will: its process was gone.
+    // A request from an earlier claim did not end on purpose: its process had died.
     const crashed = request.epoch < state.epoch ? 1 : 0
     const spent = { ...turn.spent, crashes: turn.spent.crashes + crashed }
     const interrupted: Request = { ...request, status: 'interrupted', partial: '', partialReasoning: '' }
@@ -216,7 +216,7 @@ function requestUnderWay(
   throw impossible(event, `request ${event.requestId} is not under way; ${found}`, 'Record model.asked first.')
 }
 
-/** Whoever answers is the process that asked; when it is gone, its request was cut off. */
+/** An answer must come from the process that asked. A request from an earlier epoch was interrupted. */
 function requireSameEpoch({ epoch }: SessionState, request: Request, event: StoredEvent): void {
   if (request.epoch === epoch) return
   throw impossible(

@@ -23,10 +23,10 @@ const reducers: Reducers<EventType> = /* @__PURE__ */ (() => ({
  * The state after the event. The only place where a state changes.
  *
  * Invariants:
- * 1. Total over valid sequences: any other event is refused with an error, and the state is as it was.
- * 2. Pure and cheap: the state before stays what it was, and no event copies what has grown so far.
- * 3. The window of messages never holds a call without its one result, but for the unanswered calls of the open turn.
- * 4. Behind lost events, until a writer takes the session who knows of them, nothing is refused: see `after-gap.ts`.
+ * 1. Total over valid sequences: any other event is refused with an error, and the state stays as it was.
+ * 2. Pure and cheap: the earlier state stays unchanged, and nothing that grows with the session is copied per event.
+ * 3. In the message window every call has its one result, except the unanswered calls of the open turn.
+ * 4. After lost events nothing is refused until a writer that knows of them claims the session: see `after-gap.ts`.
  */
 export function reduce(state: SessionState | null, event: StoredEvent): SessionState {
   requireNextSeq(state, event)
@@ -56,7 +56,7 @@ function apply(state: SessionState, event: SessionEvent): SessionState {
   return { ...state, ...changesOf(state, event) }
 }
 
-/** The state after all the events, starting from nothing or from a state. */
+/** The state after all the events, starting from no state or from a given one. */
 export function fold(events: Iterable<StoredEvent>, from: SessionState): SessionState
 export function fold(events: Iterable<StoredEvent>, from?: SessionState | null): SessionState | null
 export function fold(events: Iterable<StoredEvent>, from: SessionState | null = null): SessionState | null {

@@ -8,7 +8,9 @@ import { transition, type Phase, type TransitionCause } from '../words/phase.ts'
 /** What an event changes. Everything else stays. */
 export type Changes = Partial<SessionState>
 
-/** For each of these event types, what it means. A reducer throws before it returns, so a refusal changes nothing. */
+/**
+ * The reducer for each of these event types. A reducer throws before it returns, so a refused event changes nothing.
+ */
 export type Reducers<Type extends EventType> = {
   readonly [Key in Type]: (state: SessionState, event: EventOf<Key>) => Changes
 }
@@ -31,7 +33,7 @@ export function requireRest(state: SessionState, event: StoredEvent): void {
   throw impossible(event, `turn ${state.turn.id} is open`, 'Record turn.finished first.')
 }
 
-/** Between a call and its result nothing may come: providers refuse such a history for ever. */
+/** No event may come between a call and its result: providers reject such a history every time it is sent. */
 export function requireAnsweredCalls(state: SessionState, event: StoredEvent): void {
   const [open] = unansweredCalls(state.turn)
   if (open === undefined) return
@@ -56,7 +58,7 @@ export function requireOwnIds(event: StoredEvent, things: readonly { readonly id
   }
 }
 
-/** While a request is under way, nothing may be said that its answer has not seen. */
+/** While a request is open, no message may be added that the model has not seen before it answers. */
 export function requireNoRequestUnderWay(state: SessionState, event: StoredEvent): void {
   if (state.turn?.request?.status !== 'asked') return
   throw impossible(

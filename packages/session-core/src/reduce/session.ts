@@ -26,7 +26,7 @@ export function openState(event: EventOf<'session.opened'>): SessionState {
   }
 }
 
-/** The state of a session of which nothing is known but its id. */
+/** The state of a session of which only the id is known. */
 export function emptyState(event: { readonly id: string; readonly seq: number; readonly at: string }): SessionState {
   return {
     format: sessionFormat,
@@ -158,7 +158,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
 function savedWith({ gaps, epoch }: SessionState, { state: saved }: EventOf<'session.forked'>): Partial<SessionState> {
   if (saved === undefined || saved['stateVersion'] !== stateVersion) return {}
   const state = parseState(saved)
-  // It is of behind the gaps: nothing in it is unknown because of them, and nothing has to be told.
+  // This writer claimed the session after the gaps: it starts with nothing unknown, and has nothing left to report.
   const { untold: _told, ...known } = gaps ?? { ranges: [], at: state.updatedAt, passed: 0 }
   return { ...state, epoch: Math.max(epoch, state.epoch), gaps: { ...known, open: false } }
 }

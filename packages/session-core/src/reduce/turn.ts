@@ -135,7 +135,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
       messages: withWhatIsLeft(state.messages, turn, event.at),
       usage: addTotals(state.usage, { iterations: turn.spent.iterations, turns: 1 }),
       ...(step && { lastTransition: step }),
-      // Those that the end names are told of; one that ended otherwise has told nobody.
+      // An end that names the calls has reported them to the model; any other end leaves them to be reported.
       ...(end !== undefined && { unknownCalls: [], goodCalls: [] }),
       lastTurn: {
         id: turn.id,
@@ -173,7 +173,7 @@ function inputMessage(input: QueuedInput, origin: 'input' | 'steering', at: stri
   }
 }
 
-/** The answer as far as it had arrived, or undefined when there is nothing to keep. */
+/** The answer as far as it had arrived, or undefined when none of it is worth keeping. */
 export function partialAnswer(turn: Turn, at: string): Message | undefined {
   const { request } = turn
   if (request === null || request.partial.trim() === '' || !answersUser(request.purpose)) return undefined

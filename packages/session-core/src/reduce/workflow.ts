@@ -217,7 +217,7 @@ function windowAfter(state: SessionState, event: EventOf<'workflow.decided'>): C
   if (note === undefined) return { ...changes, messages: standing }
   const message: Message = { id: entry.id, role: 'user', origin: 'note', content: [{ type: 'text', text: note }], at }
   const turn = changes.turn ?? state.turn
-  // The words of the user come first: what is said before the first request waits behind them.
+  // The user's words come first: notes made before the first request wait behind them.
   if (turn?.pending) return { ...changes, messages: standing, turn: { ...turn, notes: [...turn.notes, message] } }
   return { ...changes, messages: standing.append(message) }
 }
@@ -248,7 +248,7 @@ type FilesSeen = Pick<
   'tree' | 'noTree' | 'looked' | 'baseline' | 'changed' | 'beside'
 >
 
-/** What is known of the files. Fingerprints of older versions say that somebody looked, and not at what. */
+/** The files that the model has seen. Older versions recorded only that files were observed, not which ones. */
 function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): FilesSeen {
   const { tree = null, noTree = null, fingerprint, baseline: files = null, changed = null, beside, seq } = event
   const before = state.workspace

@@ -95,7 +95,7 @@ export function turnEnds(recording: Recording): TurnEnded[] {
   return ended
 }
 
-/** Events that are lost, and what is known of them. */
+/** A range of lost events, and what is known about them. */
 export interface LostEvents extends SeqRange {
   /** Damaged bytes that stood there; null when that is not known. */
   readonly bytes: number | null

@@ -19,7 +19,7 @@ export interface TurnSummary {
   readonly response: string
   readonly reason: string
   readonly verdict: Verdict | null
-  /** Where the turn stands, in more words than the verdict has; null where there was nothing to judge. */
+  /** The judgement in more detail than the verdict; null when there was nothing to judge. */
   readonly judgement: Judgement | null
   /** How it ended, by facts; null in older recordings, and where it did not come to its end. */
   readonly end: TurnEnd | null

@@ -50,7 +50,7 @@ export class LoaderError extends Error {
   }
 }
 
-/** A write that was refused as a whole: nothing of it is stored, memory and disk agree, and the session can go on. */
+/** A write that was refused as a whole: none of it is stored, memory and disk agree, and the session can go on. */
 export function isStorageRefusal(error: unknown): error is LoaderError {
   return LoaderError.is(error, 'storage_full') || LoaderError.is(error, 'storage_refused')
 }

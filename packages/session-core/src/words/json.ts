@@ -26,7 +26,7 @@ function isJson(value: unknown, depth: number): boolean {
   if (depth > deepest) return false
   if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
   if (!isJsonObject(value)) return false
-  // A key whose value is undefined is not written, so it is no obstacle.
+  // JSON leaves out a key whose value is undefined, so the value counts as JSON.
   return Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
 }
 

@@ -12,7 +12,7 @@ function item<Status extends string>(...statuses: [Status, ...Status[]]) {
   })
 }
 
-/** What a task rests on: what is assumed, what will be accepted, and where a decision is the user's. */
+/** The assumptions of a task, its acceptance criteria, and the decisions that are left to the user. */
 export const Ledger = /* @__PURE__ */ lazyObject(() => ({
   assumptions: z.array(item('open', 'contradicted')),
   acceptanceAnchors: z.array(item('active', 'changed')),

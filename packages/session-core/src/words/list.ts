@@ -28,7 +28,7 @@ export class List<Item> implements Iterable<Item> {
   /** The list with one more item; with `keep`, only the newest that many. */
   append(item: Item, keep: number = Number.POSITIVE_INFINITY): List<Item> {
     const end = this.#start + this.length
-    // What fell off the front is let go once it outweighs what is kept.
+    // Dropped items are released once they outnumber the kept ones.
     const grows = end === this.#items.length && this.#start <= keep
     const items = grows ? this.#items : this.toArray()
     const start = grows ? this.#start : 0

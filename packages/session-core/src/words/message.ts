@@ -126,8 +126,8 @@ export function textOf(content: readonly Part[]): string {
 }
 
 /**
- * What is wrong with the pairs of calls and results, or undefined. Every call has exactly one result, behind it and
- * before the next message that is not a result; the `open` calls still wait for theirs, at the end.
+ * The first fault in the pairing of calls and results, or undefined. Every call must have exactly one result, after it
+ * and before the next message that is not a result; the `open` calls may still lack theirs, at the end.
  */
 export function pairingFault(messages: Iterable<Message>, open: ReadonlySet<string> = new Set()): string | undefined {
   let waiting = new Set<string>()

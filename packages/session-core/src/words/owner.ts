@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Immutable } from './immutable.ts'
 import { count, described, lazyObject, nonEmpty } from './schema.ts'
 
-/** Who writes the session. */
+/** The process that writes the session. */
 export const Owner = /* @__PURE__ */ lazyObject(() => ({
   type: described(nonEmpty, 'kind of object that runs the session, such as Agent'),
   path: described(nonEmpty, 'stable name of that kind, such as public-agent'),

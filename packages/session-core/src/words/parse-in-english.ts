@@ -4,8 +4,8 @@ import english from 'zod/v4/locales/en.js'
 const words = /* @__PURE__ */ english()
 
 /**
- * The value as the schema makes it, or what is wrong with it in words. zod/mini comes without any, and the configuration
- * of zod, which could give it some, belongs to the program.
+ * The parsed value, or an English description of what is wrong. zod/mini has no messages of its own, and zod's global
+ * configuration, which could add them, belongs to the program.
  */
 export function parseInEnglish<Schema extends z.core.$ZodType>(
   schema: Schema,

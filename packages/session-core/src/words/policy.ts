@@ -44,7 +44,7 @@ export const PermissionRule = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type PermissionRule = Immutable<z.infer<typeof PermissionRule>>
 
-/** What a call can do: nothing, look, change files it names, or anything. */
+/** What a call can do: nothing, only read (`probe`), change the files it names, or anything. */
 export const Effect = /* @__PURE__ */ z.enum(['none', 'probe', 'write', 'unknown'])
 export type Effect = z.infer<typeof Effect>
 
@@ -64,7 +64,7 @@ export const KnownTool = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type KnownTool = Immutable<z.infer<typeof KnownTool>>
 
-/** Budgets of a turn. An absent one has the default of whoever decides. */
+/** The limits of a turn. An absent one has the default of the program that runs the turn. */
 export const Limits = /* @__PURE__ */ lazyObject(() => ({
   maxIterations: described(z.optional(count), 'answers in one turn'),
   maxNudges: described(z.optional(count), 'times a turn is told to go on'),

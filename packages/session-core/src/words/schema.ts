@@ -30,8 +30,8 @@ export function looseObject<Shape extends z.core.$ZodLooseShape>(shape: Shape): 
 }
 
 /**
- * An object whose fields are made when they are first looked at. Importing this package names hundreds of schemas, of
- * which a program parses with a few.
+ * An object schema whose fields are created on first use. Importing this package names hundreds of schemas, of which a
+ * program parses with a few.
  */
 export function lazyObject<Shape extends z.core.$ZodLooseShape>(fields: () => Shape): ObjectOf<Shape, z.core.$strip> {
   return new CompiledObject(whenNeeded(fields)) as ObjectOf<Shape, z.core.$strip>
