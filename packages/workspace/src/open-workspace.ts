@@ -25,21 +25,21 @@ import { type WallsAround, wallsAround } from './walls/walls-around.ts'
 
 export interface WorkspaceOptions extends ProcessOptions {
   readonly root: string
-  /** What checks run in. Absent means the walls that this machine has. */
+  /** The walls in which checks run. Absent means the walls of this machine. */
   readonly walls?: WallsAround
-  /** The folder at hand, relative to the root; instruction files on the way to it apply. Absent means the root. */
+  /** The current folder, relative to the root; instruction files on the path to it apply. Absent means the root. */
   readonly cwd?: string
   /** The clock. Absent means that of this machine. */
   readonly environment?: Pick<Environment, 'now'>
-  /** How long a check may run that does not say so itself. Absent means ten minutes. */
+  /** The time limit of a check that sets none itself. Absent means ten minutes. */
   readonly checkTimeoutMs?: number
-  /** Where the trees of this workspace are kept: a folder of its own, outside of the workspace. Absent means that none are. */
+  /** The folder for the trees of this workspace, outside of the workspace. Absent means that no trees are kept. */
   readonly treesFolder?: string
-  /** Where rooms for checks are made: a folder of its own, outside of the workspace. Absent means that there are none. */
+  /** The folder for check rooms, outside of the workspace. Absent means that there are none. */
   readonly roomsFolder?: string
-  /** Comes before anything is kept in that folder. */
+  /** Called before the first write to `treesFolder`. */
   readonly beforeTrees?: () => void
-  /** Where git is; null for doing without. Absent means the first `git` on the PATH. */
+  /** The path of git; null means to do without git. Absent means the first `git` on the PATH. */
   readonly git?: string | null
 }
 

@@ -17,7 +17,7 @@ export interface RunCheckOptions {
   readonly onOutput?: ((chunk: string) => void) | undefined
 }
 
-/** Runs a check. It passes if, and only if, its command ends by itself with exit code 0. */
+/** Runs a check. It passes only if its command ends by itself with exit code 0. */
 export async function runCheck(check: Check, options: RunCheckOptions): Promise<CheckRun> {
   const startedAt = options.now()
   const folder = commandFolder(options.root, check.cwd ?? '.')

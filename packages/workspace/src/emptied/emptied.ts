@@ -3,7 +3,7 @@ import { type Grammar, grammarOfEnding, parse } from '../imports/parse.ts'
 import { type FoundFunction, javascriptFunctions } from './javascript-functions.ts'
 import { pythonFunctions } from './python-functions.ts'
 
-/** A source file before and after a change, for `emptied`. */
+/** A source file before and after a change: the input of `emptied`. */
 export interface ChangedFile {
   readonly path: string
   /** Before the change; absent for a new file. */
@@ -11,20 +11,20 @@ export interface ChangedFile {
   readonly now: string
 }
 
-/** The file with its changed functions returning nothing, or why that cannot be made. */
+/** The file with the bodies of its changed functions emptied, or why that is impossible. */
 export type Emptied =
   | {
       readonly kind: 'emptied'
       readonly text: string
-      /** What returns nothing now. */ readonly functions: readonly string[]
+      /** The names of the emptied functions. */ readonly functions: readonly string[]
     }
   | { readonly kind: 'impossible'; readonly why: 'language' | 'syntax' | 'no_function_changed' | 'too_large' }
 
 const milliseconds = 10_000
 
 /**
- * The file as it would be if each function that is new or has changed returned nothing: exports, signatures and types
- * stay, constructors as well, generators yield nothing. Comments and layout are no change.
+ * Returns the file with the body of each new or changed function emptied. Exports, signatures, types and constructors
+ * stay; generators yield nothing. Changes of comments and layout do not count.
  */
 export async function emptied({ path, before, now }: ChangedFile): Promise<Emptied> {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
@@ -41,7 +41,7 @@ export async function emptied({ path, before, now }: ChangedFile): Promise<Empti
   if (isUnsure) return { kind: 'impossible', why: 'syntax' }
   const text = replaced(now, changed)
   const tree = await treeOf(grammar, text)
-  // A transformation that breaks a file would show that it can be broken, and nothing else.
+  // An emptied file that no longer parses would only show that a broken file fails, so it must not be tried.
   if (tree === undefined || errorsIn(tree).length > errors.length) return { kind: 'impossible', why: 'syntax' }
   return { kind: 'emptied', text, functions: changed.map((it) => it.name) }
 }
@@ -55,7 +55,7 @@ function identity({ name, shape }: FoundFunction): string {
   return `${name}\n${shape}`
 }
 
-/** An inner function goes with the outer one. */
+/** Without functions that lie inside another one in the list: they are emptied together with it. */
 function outermost(all: readonly FoundFunction[]): readonly FoundFunction[] {
   return all.filter((it) => !all.some((other) => other !== it && other.from <= it.from && it.to <= other.to))
 }
@@ -75,7 +75,7 @@ async function treeOf(grammar: Grammar, text: string): Promise<Tree | undefined>
   return parsed.kind === 'parsed' ? parsed.tree : undefined
 }
 
-/** The grammar lags behind the language in imports and exports of names (`{ type A }`). They hold no function. */
+/** The grammar does not know all syntax of import and export clauses (`{ type A }`). They hold no function. */
 function withoutClauses(text: string): string {
   const from = String.raw`from\s*(?:'[^'\n]*'|"[^"\n]*")`
   const clauses = [
@@ -86,8 +86,8 @@ function withoutClauses(text: string): string {
 }
 
 /**
- * Where the parser did not understand the text. The grammar lags behind the language here and there; that does not matter
- * outside of what is emptied. Left out is a `yield` without a value, which it does not know.
+ * The places where the parser did not understand the text. The grammar lacks some syntax; that does no harm outside of
+ * the emptied functions. A `yield` without a value, which it does not know either, is left out.
  */
 function errorsIn(tree: Tree): readonly number[] {
   const errors: number[] = []

@@ -2,10 +2,10 @@ import type { SyntaxNode, Tree } from '@lezer/common'
 import { shapeOf } from './shape-of.ts'
 
 export interface FoundFunction {
-  /** With what it lies in: `Class.method`, `outer.inner`. */
+  /** Qualified by what contains it: `Class.method`, `outer.inner`. */
   readonly name: string
   readonly shape: string
-  /** Its body, and what stands there once it returns nothing. */
+  /** The range of its body, and the text that replaces it. */
   readonly from: number
   readonly to: number
   readonly empty: string
@@ -20,7 +20,7 @@ const functions = new Set([
 ])
 const namers = new Set(['ClassDeclaration', 'ClassExpression', 'PropertyDeclaration', 'Property', 'MethodDeclaration'])
 
-/** Every function with a body but constructors, and but those that are called where they stand: they wrap a module. */
+/** Every function with a body, except constructors and functions called where they are defined: those wrap a module. */
 export function javascriptFunctions(
   tree: Tree,
   text: string,
@@ -88,7 +88,7 @@ function isCalled(node: SyntaxNode): boolean {
     : false
 }
 
-/** `as never` fits every type, so that a compiler in the way of the tests lets the file through. */
+/** Returns `undefined as never`, which fits every return type, so that the compiler accepts the emptied file. */
 function emptyOf(node: SyntaxNode, body: SyntaxNode, language: 'javascript' | 'typescript'): string {
   const isPlain = language === 'javascript'
   if (body.name !== 'Block') return isPlain ? 'undefined' : '(undefined as never)'

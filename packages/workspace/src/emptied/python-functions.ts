@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from '@lezer/common'
 import type { FoundFunction } from './javascript-functions.ts'
 import { shapeOf } from './shape-of.ts'
 
-/** What makes an object; without it nothing else of the class could be tried. */
+/** Methods that create an object. They are kept: without an object no other method of the class could run. */
 const constructors = new Set(['__init__', '__new__', '__post_init__', '__init_subclass__', '__set_name__'])
 
 /** Every function but constructors; lambdas as well. */
@@ -14,7 +14,7 @@ export function pythonFunctions(tree: Tree, text: string): readonly FoundFunctio
       const own = name === undefined ? above : [...above, name]
       const one = functionOf(child, text)
       if (one !== undefined && !constructors.has(name ?? '')) {
-        // What decorates it changes what it is.
+        // A decorator changes what a function does, so it belongs to the function.
         const whole = child.parent?.name === 'DecoratedStatement' ? child.parent : child
         found.push({ name: own.join('.'), shape: shapeOf(whole, text), ...one })
       }
@@ -41,7 +41,7 @@ function functionOf(node: SyntaxNode, text: string): Pick<FoundFunction, 'from' 
   return { from: body.from, to, empty: yields(body) ? ': return; yield' : ': return' }
 }
 
-/** Whether it is a generator by itself; what lies inside of it and is a function does not count. */
+/** Whether the function itself contains a `yield`. Functions nested in it do not count. */
 function yields(node: SyntaxNode): boolean {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (/^(FunctionDefinition|LambdaExpression|ClassDefinition)$/.test(child.name)) continue

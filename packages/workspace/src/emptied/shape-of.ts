@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common'
 
-/** In these, what lies between the tokens counts. */
+/** In these nodes white space between tokens is part of the content. */
 const texts = new Set(['String', 'TemplateString', 'FormatString', 'RegExp', 'JSXText'])
 
 /** Tokens and structure of a piece of program, without its comments and its layout. */

@@ -1,8 +1,8 @@
 import { textInside } from './marker-files.ts'
 
-/** In each folder the first that is there counts. */
+/** In each folder the first of these that exists is used. */
 const names = ['AGENTS.md', 'CLAUDE.md']
-/** Longer ones would take the place of the work in the window of a model. */
+/** Longer files would fill the context window of a model. */
 const longestText = 64 * 1024
 
 export interface Instructions {
@@ -10,7 +10,7 @@ export interface Instructions {
   readonly text: string
 }
 
-/** Instruction files from the root down to a folder, outermost first; those of inner folders are the more telling. */
+/** Instruction files from the root down to a folder, outermost first; inner ones are the more specific. */
 export async function instructionsFor(root: string, cwd: string): Promise<readonly Instructions[]> {
   const below = cwd.split('/').filter((name) => name !== '' && name !== '.')
   const found: Instructions[] = []

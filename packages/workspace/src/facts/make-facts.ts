@@ -4,7 +4,7 @@ import type { ObservedFacts } from './project-facts.ts'
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
 const targets = { test: ['test', 'tests'], lint: ['lint'], build: ['build'], typecheck: ['typecheck', 'type-check'] }
 
-/** The targets of a Makefile that are named after what they are for. */
+/** Facts from the targets of a Makefile that have conventional names, such as `test`. */
 export async function makeFacts(files: MarkerFiles): Promise<ObservedFacts | undefined> {
   const name = makefiles.find(files.has)
   if (name === undefined) return undefined

@@ -5,7 +5,7 @@ import { resolvePlace } from '../paths/place.ts'
 
 const mostBytes = 1024 * 1024
 
-/** The files at the top of a project that tell what it is. */
+/** The files at the top of a project that show its kind. */
 export interface MarkerFiles {
   readonly has: (name: string) => boolean
   /** Its text; undefined when it is not there or cannot be read. */

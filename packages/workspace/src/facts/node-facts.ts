@@ -16,7 +16,7 @@ const lockFiles = [
   ['npm-shrinkwrap.json', 'npm'],
 ] as const
 
-/** Scripts by what they are for, the most usual name first. */
+/** Conventional script names for each purpose, the most usual first. */
 const scriptNames = {
   test: ['test'],
   lint: ['lint'],
@@ -39,7 +39,7 @@ export async function nodeFacts(files: MarkerFiles): Promise<ObservedFacts | und
   }
 }
 
-/** One that cannot be read declares nothing. */
+/** A `package.json` that cannot be read declares nothing. */
 function parsePackage(text: string): z.infer<typeof PackageFile> {
   try {
     return PackageFile.safeParse(JSON.parse(text.replace(/^\ufeff/, ''))).data ?? {}
@@ -54,7 +54,7 @@ function managerOf(named: string | undefined): string | undefined {
   return /^(npm|pnpm|yarn|bun)(@|$)/.exec(named ?? '')?.[1]
 }
 
-/** The script that npm writes into every new project only says that there is none. */
+/** False for the placeholder script that npm writes into every new project. */
 function isScript(script: unknown): boolean {
   return typeof script === 'string' && script.trim() !== '' && !/echo .*no test specified/i.test(script)
 }

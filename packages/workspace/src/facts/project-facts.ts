@@ -4,10 +4,12 @@ import { type MarkerFiles, markerFiles } from './marker-files.ts'
 import { nodeFacts } from './node-facts.ts'
 import { pythonFacts } from './python-facts.ts'
 
-/** What is observed about a project; nothing is guessed. */
+/** The facts observed about a project; nothing is guessed. */
 export type ObservedFacts = Omit<ProjectFacts, 'instructions'>
 
-/** The first kind whose marks are there counts; targets of a Makefile fill in what it does not declare. */
+/**
+ * The facts of the first project kind whose marker files exist; Makefile targets add what that kind does not declare.
+ */
 export async function projectFacts(root: string): Promise<ObservedFacts> {
   const files = markerFiles(root)
   const make = await makeFacts(files)

@@ -6,7 +6,7 @@ const marks = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'P
 interface Seen {
   readonly files: MarkerFiles
   readonly project: string
-  /** Everything that can name a tool as a dependency or hold its settings. */
+  /** The text of all files that can name a tool as a dependency or hold its settings. */
   readonly all: string
 }
 
@@ -75,7 +75,7 @@ function typecheckCommand({ files, all, project }: Seen, { tool }: Runner): Reco
   return mypy ? { typecheck: tool('mypy .') } : {}
 }
 
-/** Whether a list of requirements has the tool, or one of its plug-ins. */
+/** Whether a list of requirements names the tool or one of its plug-ins. */
 function isNamed(name: string, text: string): boolean {
   return new RegExp(String.raw`^[\s"'\[,]*${name}\b`, 'm').test(text) || new RegExp(`["']${name}\\b`).test(text)
 }

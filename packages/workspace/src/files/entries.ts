@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** What lies in a folder. One that is gone, or cannot be read, has nothing to show. */
+/** The entries of a folder; none when it is gone or cannot be read. */
 export function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -13,7 +13,9 @@ export interface FileNow {
   readonly version: FileVersion
 }
 
-/** Two versions that are equal are the same file with the same content, as far as the system can tell. */
+/**
+ * Identifies a version of a file. Equal versions: the same file with the same content, as far as the system can tell.
+ */
 export interface FileVersion {
   readonly dev: bigint
   readonly ino: bigint
@@ -33,7 +35,7 @@ export type FileLook =
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
-/** Reads the file at a real path, whole, without following a link that was put there since. */
+/** Reads the whole file at a real path, without following a link that was put there meanwhile. */
 export async function readFileNow(path: string): Promise<FileLook> {
   try {
     using folder = openFolder(dirname(path))
@@ -61,13 +63,13 @@ async function readIn(folder: Folder, name: string): Promise<FileLook> {
   }
 }
 
-/** Should it have become a pipe or a device by now, opening it must neither wait nor make it ours. */
+/** The file may have become a pipe or a device: opening it must not block, nor make it our controlling terminal. */
 function openFile(folder: Folder, name: string): Disposable & { readonly fd: number } {
   const fd = openSync(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   return { fd, [Symbol.dispose]: () => closeSync(fd) }
 }
 
-/** What is under this name right now, without opening it. */
+/** The version of the entry with this name, without opening it. */
 export function versionIn(folder: Folder, name: string): FileVersion | 'no file' | undefined {
   const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -99,10 +101,10 @@ function versionOf(stats: BigIntStats): FileVersion {
   }
 }
 
-/** Up to here reading takes less time than handing it to another thread. */
+/** Up to this size, reading at once is faster than handing the work to another thread. */
 const readAtOnce = 256 * 1024
 
-/** All bytes, or undefined when there are too many. Some files have a size of zero and content all the same. */
+/** All bytes, or undefined if there are too many. The reported size is unreliable: some files report zero. */
 async function readAll(fd: number, size: number): Promise<Uint8Array | undefined> {
   if (size > largestFile) return undefined
   let bytes = Buffer.allocUnsafe(size + 1)

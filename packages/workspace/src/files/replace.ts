@@ -8,19 +8,19 @@ import { removeLeftovers, temporaryName } from './temporary.ts'
 
 interface Replacement {
   readonly bytes: Uint8Array
-  /** Permission bits; those that new files get when absent. */
+  /** Permission bits. Absent means the default for new files. */
   readonly mode?: number | undefined
-  /** What must be there still, the moment before; undefined for nothing. */
+  /** The version that must still be there right before the replacement; undefined when no file may be there. */
   readonly expected: FileVersion | undefined
 }
 
 /**
  * Puts new content under a name: whole or not at all, and on the disk when it resolves.
  *
- * 1. At every instant the name stands for the old file or for the new one.
- * 2. What is not there as expected is not replaced. For a new file the system itself sees to that; for an old one it is
- *    looked at right before the name changes hands.
- * 3. When it rejects with `storage_refused` or `storage_full`, the name stands for what it stood for before.
+ * 1. At every instant the name refers to the old file or to the new one.
+ * 2. A file that is not the expected version is not replaced. For a new file the system itself ensures that; an
+ *    existing one is compared right before the rename.
+ * 3. When it rejects with `storage_refused` or `storage_full`, the name still refers to what it did before.
  */
 export async function replaceFile(folder: Folder, name: string, replacement: Replacement): Promise<void> {
   const temporary = temporaryName(name)
@@ -51,7 +51,7 @@ export async function removeFile(folder: Folder, name: string, expected: FileVer
   await settle(folder, name)
 }
 
-/** From here on the change is made: whatever goes wrong leaves open whether it lasts. */
+/** The name has been changed by now: a failure from here on leaves open whether the change is durable. */
 async function settle(folder: Folder, name: string): Promise<void> {
   try {
     await folder.sync()
@@ -68,12 +68,12 @@ async function writeTemporary(folder: Folder, name: string, { bytes, mode, expec
   await using handle = await open(folder.at(name), 'wx', mode === undefined ? 0o666 : 0o600)
   await handle.writeFile(bytes)
   const kept = expected === undefined || keepOwner(handle.fd, expected)
-  // Who takes a file over must not pass on the rights of its former owner.
+  // A new owner must not inherit setuid and setgid bits of the former owner.
   if (mode !== undefined) fchmodSync(handle.fd, kept ? mode : mode & 0o777)
   await handle.sync()
 }
 
-/** Whether the file belongs to whom it belonged before. Only the superuser can give files away. */
+/** Gives the file its former owner; false if that failed. Only the superuser can give files away. */
 function keepOwner(fd: number, { uid, gid }: FileVersion): boolean {
   const ours = fstatSync(fd)
   if (ours.uid === uid && ours.gid === gid) return true
@@ -86,7 +86,7 @@ function keepOwner(fd: number, { uid, gid }: FileVersion): boolean {
   }
 }
 
-/** A link is refused where a file has come to be; a rename would take its place. */
+/** For a new file: `link` fails if the name is taken, where a rename would replace the other file. */
 function giveName(folder: Folder, temporary: string, name: string): void {
   try {
     linkSync(folder.at(temporary), folder.at(name))

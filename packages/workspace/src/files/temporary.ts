@@ -14,12 +14,12 @@ export function temporaryName(name: string): string {
 
 const pattern = /^\..*\.(\d+)-[0-9a-z]+-\d+\.loader-tmp$/s
 
-/** Whether a file is one that is being written and has not got its name yet. Such files are no part of the workspace. */
+/** Whether a file is still being written under a temporary name. Such files are not part of the workspace. */
 export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
-/** Removes what writers of this file that were killed have left behind. */
+/** Removes temporary files that killed writers of this file left behind. */
 export function removeLeftovers(folder: Pick<Folder, 'at'>, name: string): void {
   const start = `.${cut(name, 180)}.`
   for (const entry of namesIn(folder)) {
@@ -29,7 +29,7 @@ export function removeLeftovers(folder: Pick<Folder, 'at'>, name: string): void 
   }
 }
 
-/** A folder that may be written but not listed shows no leftovers. */
+/** A folder that may be written but not listed yields no names. */
 function namesIn(folder: Pick<Folder, 'at'>): readonly string[] {
   try {
     return readdirSync(folder.at('.'))
@@ -39,7 +39,7 @@ function namesIn(folder: Pick<Folder, 'at'>): readonly string[] {
   }
 }
 
-/** It can be gone by now, or belong to somebody whose files are not ours to remove. */
+/** The file may be gone by now, or belong to another user, whose files we must not remove. */
 function removeLeftover(path: string): void {
   try {
     unlinkSync(path)

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
-/** No tool reads or writes a file that is larger. */
+/** Tools neither read nor write a file larger than this. */
 export const largestFile = 10 * 1024 * 1024
 
-/** As far as is looked for the NUL that tells binary files. */
+/** How many bytes are searched for the NUL that marks a binary file. */
 const probedBytes = 8192
 
-/** Stands for the content of a file. */
+/** A hash that identifies the content of a file. */
 export function contentHash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
 type Decoded = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'not_text'; readonly why: string }
 
-/** The text of a file, from which the very same bytes can be made again; nothing else counts as text. */
+/** The text of a file, if encoding it again gives exactly the same bytes; otherwise the file does not count as text. */
 export function decode(bytes: Uint8Array): Decoded {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return { kind: 'not_text', why: 'it is UTF-16, not UTF-8' }

@@ -1,6 +1,6 @@
 import { largestObject } from './object-id.ts'
 
-/** What a delta of a pack makes of its base: pieces of the base, and bytes of its own. */
+/** Applies a delta of a pack: the result consists of pieces of the base and of new bytes. */
 export function applyDelta(base: Uint8Array, delta: Buffer): Buffer {
   const [, afterBase] = sizeAt(delta, 0)
   const [size, begin] = sizeAt(delta, afterBase)

@@ -3,9 +3,9 @@ import { type BigIntStats, readFileSync, renameSync, rmSync, writeFileSync } fro
 import { codeOf } from '../paths/system-errors.ts'
 import type { TreeEntry } from './tree-entry.ts'
 
-/** An entry of an index of git: a file, and how it looked when its content was read. */
+/** An entry of a git index: a file, and its stat data when its content was last read. */
 export interface IndexEntry extends TreeEntry {
-  /** Ten numbers of 32 bits each. All of them 0 but for the mode: the file has to be read again. */
+  /** Stat data: ten 32-bit numbers. All 0 except the mode means that the file has to be read again. */
   readonly looks: Buffer
 }
 
@@ -23,7 +23,7 @@ const extended = 0x4000
 const stageBits = 0x3000
 const longestNamed = 0xfff
 
-/** By path, one character for each byte. Undefined when there is no index. */
+/** Entries by path, with one character per byte. Undefined when there is no index. */
 export function readIndex(path: string): Map<string, IndexEntry> | undefined {
   const bytes = bytesOf(path)
   if (bytes === undefined) return undefined
@@ -51,8 +51,8 @@ export function readIndex(path: string): Map<string, IndexEntry> | undefined {
 }
 
 /**
- * Writes an index of version 2, whole or not at all; nobody else may be writing it. What else git keeps in one it finds
- * out again.
+ * Writes an index of version 2, whole or not at all. The caller must be its only writer. Extensions that git keeps in
+ * an index are left out; git computes them again.
  */
 export function writeIndex(path: string, entries: ReadonlyMap<string, IndexEntry>): void {
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
@@ -80,12 +80,12 @@ export function writeIndex(path: string, entries: ReadonlyMap<string, IndexEntry
   }
 }
 
-/** Entries are filled up with one to eight NULs, to a multiple of eight bytes. */
+/** Entries are padded with one to eight NULs to a multiple of eight bytes. */
 function entryBytes(name: string): number {
   return (Math.floor((headBytes + name.length) / 8) + 1) * 8
 }
 
-/** How git notes what the system says of a file. */
+/** The stat data of a file, in the form of a git index. */
 export function looksOf(stats: BigIntStats, mode: string): Buffer {
   const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = stats
   const looks = Buffer.alloc(looksBytes)
@@ -96,14 +96,14 @@ export function looksOf(stats: BigIntStats, mode: string): Buffer {
   return looks
 }
 
-/** For an entry whose file has to be read again. */
+/** Stat data for an entry whose file has to be read again. */
 export function noLooks(mode: string): Buffer {
   const looks = Buffer.alloc(looksBytes)
   looks.writeUInt32BE(Number.parseInt(mode, 8), modeAt)
   return looks
 }
 
-/** Seconds, of which git has no more than 32 bits; undefined where the file has to be read again. */
+/** The change time in seconds, of which git keeps 32 bits; undefined where the file has to be read again. */
 export function changeSecondOf({ looks }: IndexEntry): number | undefined {
   const second = looks.readUInt32BE(0)
   return second === 0 ? undefined : second

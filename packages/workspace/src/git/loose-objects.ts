@@ -10,7 +10,7 @@ export function hasLoose(objects: string, id: string): boolean {
   return existsSync(placeOf(objects, id))
 }
 
-/** Undefined also for what is damaged. */
+/** Also undefined when the object is damaged. */
 export function readLoose(objects: string, id: string): GitObject | undefined {
   try {
     const bytes = inflateSync(readFileSync(placeOf(objects, id)), { maxOutputLength: largestObject })
@@ -19,21 +19,21 @@ export function readLoose(objects: string, id: string): GitObject | undefined {
     if ((type !== 'blob' && type !== 'tree') || Number(size) !== bytes.length - end - 1) return undefined
     return { type, content: bytes.subarray(end + 1) }
   } catch (error) {
-    // What is not there and what cannot be unpacked is not here to be read.
+    // An object that is missing or cannot be unpacked counts as absent.
     if (codeOf(error) === undefined) throw error
     return undefined
   }
 }
 
-/** So many are written at once: the system flushes them together. */
+/** How many objects are written at once: the system flushes them together. */
 const atOnce = 32
 
 /**
- * Writes objects into files of their own, as git does.
+ * Writes loose objects, as git does.
  *
- * 1. Each is written whole and flushed under another name, and only then gets its own: a writer that is killed leaves
- *    no half of one.
- * 2. One that is there already is made young, so that pruning by another process leaves it where it is.
+ * 1. Each is written and flushed under a temporary name before it gets its own: a killed writer leaves no partial
+ *    object.
+ * 2. An object that exists already gets a new modification time, so that another process does not prune it.
  */
 export async function writeLoose(objects: string, all: readonly GitObject[]): Promise<string[]> {
   const ids = all.map(objectId)
@@ -49,7 +49,7 @@ async function writeOne(objects: string, id: string, { type, content }: GitObjec
   const place = placeOf(objects, id)
   const folder = join(objects, id.slice(0, 2))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Old files of this folder that are no objects go when trees are pruned.
+  // Leftover temporary files in this folder are removed when trees are pruned.
   const temporary = join(folder, temporaryName('object'))
   try {
     {
@@ -71,7 +71,7 @@ function isMadeYoung(objects: string, id: string): boolean {
     return true
   } catch (error) {
     if (codeOf(error) === undefined) throw error
-    // Then it is written again.
+    // Then the object is written again.
     return false
   }
 }

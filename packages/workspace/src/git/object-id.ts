@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A file, a folder with the names in it, or a commit, as git stores them. */
+/** A blob, a tree or a commit, as git stores them. */
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit'
   readonly content: Uint8Array
@@ -11,13 +11,13 @@ export function objectId({ type, content }: GitObject): string {
   return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
 }
 
-/** The id that git gives to a content. */
+/** The id that git gives to a blob with this content. */
 export function blobId(content: Uint8Array): string {
   return objectId({ type: 'blob', content })
 }
 
-/** The tree without files. Git knows it without having stored it. */
+/** The id of the empty tree. Git knows it without having stored it. */
 export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Larger ones are left to git, which does not hold this process up. */
+/** Larger objects are read by git, which runs beside this process and does not block it. */
 export const largestObject = 32 * 1024 * 1024

@@ -4,14 +4,14 @@ import { emptyTree, type GitObject, objectId } from './object-id.ts'
 import { Packs } from './packs.ts'
 import { type FolderEntries, parseFolder } from './tree-object.ts'
 
-/** So many folders are kept in memory, which is some tens of megabytes at most. */
+/** How many folders are kept in memory: some tens of megabytes at most. */
 const mostFolders = 20_000
 
 /**
- * The objects of a repository of ours, read and written without starting git.
+ * The objects of one of our repositories, read and written without starting git.
  *
- * 1. What is read is proven by its id.
- * 2. It has no memory of what is there: other processes add objects, and take them away.
+ * 1. Every object that is read is checked against its id.
+ * 2. Whether an object exists is never cached: other processes add and remove objects.
  */
 export class ObjectStore {
   readonly #objects: string
@@ -27,7 +27,7 @@ export class ObjectStore {
     return id === emptyTree || hasLoose(this.#objects, id) || this.#packs.has(id)
   }
 
-  /** Undefined where it is not there, is damaged, or is of a form that only git knows. */
+  /** Undefined when the object is missing, damaged, or in a form that only git can read. */
   read(id: string): GitObject | undefined {
     if (id === emptyTree) return { type: 'tree', content: new Uint8Array() }
     const isProven = (object: GitObject | undefined) => object !== undefined && objectId(object) === id
@@ -36,7 +36,7 @@ export class ObjectStore {
     return isProven(found) ? found : undefined
   }
 
-  /** The names in a folder. An id stands for the same for ever, so what was read before may be gone by now. */
+  /** The entries of a folder. Cached, because an id always means the same content; the object may be gone by now. */
   folder(id: string): FolderEntries | undefined {
     const known = this.#folders.get(id)
     if (known !== undefined) return known
@@ -48,7 +48,7 @@ export class ObjectStore {
     return entries
   }
 
-  /** Their ids. When this is done, they are on the disk. */
+  /** Returns their ids. When it resolves, they are on the disk. */
   keep(objects: readonly GitObject[]): Promise<string[]> {
     return writeLoose(this.#objects, objects)
   }

@@ -10,9 +10,9 @@ interface PackIndex {
   readonly pack: string
   /** Ids of 20 bytes each, sorted. */
   readonly ids: Buffer
-  /** Where each object begins, in the order of the ids. */
+  /** The offset of each object, in the order of the ids. */
   readonly offsets: readonly number[]
-  /** The same, in the order in which they lie. */
+  /** The same offsets in ascending order. */
   readonly sorted: readonly number[]
 }
 
@@ -22,8 +22,7 @@ interface Found {
 }
 
 /**
- * The packs of a repository, as they lie there at each moment: git adds some and takes others away. What is of a form
- * that is not known here counts as not there.
+ * The packs of a repository, listed anew each time, because git adds and removes some. Unknown forms count as absent.
  */
 export class Packs {
   readonly #folder: string
@@ -44,7 +43,7 @@ export class Packs {
     try {
       return this.#readAt(found)
     } catch (error) {
-      // The pack has gone since, or is damaged.
+      // The pack has been removed since, or is damaged.
       if (codeOf(error) === undefined && !(error instanceof RangeError)) throw error
       return undefined
     }
@@ -67,7 +66,7 @@ export class Packs {
     const isFresh = stats === undefined || mayChangeUnseen(stats)
     this.#version = isFresh ? undefined : stats.ctimeNs
     const names = stats === undefined ? [] : readdirSync(this.#folder).filter((name) => name.endsWith('.idx'))
-    // A pack is named after what is in it.
+    // The name of a pack is a hash of its content, so an index never changes under one name.
     const indexes = names.flatMap((name) => {
       const known = this.#indexes.get(name) ?? readIndex(join(this.#folder, name))
       return known === undefined ? [] : [[name, known] as const]
@@ -104,7 +103,7 @@ function inflated(data: Uint8Array, size: number): Buffer {
   return bytes
 }
 
-/** An index of version 2: a head, how many ids begin with up to each byte, ids, sums, and offsets of 4 or of 8 bytes. */
+/** Reads a pack index of version 2: header, counts by first byte, ids, checksums, and offsets of 4 or 8 bytes. */
 function readIndex(path: string): PackIndex | undefined {
   let bytes: Buffer
   try {
@@ -156,7 +155,7 @@ function endOf({ sorted }: PackIndex, offset: number): number | undefined {
 
 const sumBytes = 20
 
-/** What stands at a place of a pack: a kind, the size of what is packed, and that. */
+/** The entry at an offset of a pack: its kind, its unpacked size and its packed data. */
 function entryAt(pack: string, offset: number, end: number | undefined) {
   const fd = openSync(pack, 'r')
   try {
@@ -176,7 +175,7 @@ function entryAt(pack: string, offset: number, end: number | undefined) {
   }
 }
 
-/** How far before it the base of a delta lies, and where the delta begins. */
+/** How far before the delta its base lies, and where the delta begins. */
 function distanceAt(data: Buffer, start: number): [number, number] {
   let next = start
   let byte = data.readUInt8(next++)

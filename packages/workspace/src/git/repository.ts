@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ChildVariables } from '../processes/child-variables.ts'
 
-/** The folder with the `.git` that a real path belongs to. */
+/** The folder that contains the `.git` which a real path belongs to. */
 export function repositoryAbove(path: string): string | undefined {
   for (let folder = path; ; folder = dirname(folder)) {
     if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder
@@ -11,14 +11,14 @@ export function repositoryAbove(path: string): string | undefined {
 }
 
 /**
- * Settings that make git run programs, by what their names look like. A repository can come from a stranger, and with it
- * its settings; those on the command line, or in these variables, count more.
+ * Settings whose names show that they make git run programs. A repository can come from a stranger, and its settings
+ * with it; the command line and these variables override them.
  */
 const runsPrograms =
   /^((filter|diff|merge|gpg|trailer|credential|remote|difftool|mergetool|pager|alias)\..*\.)(clean|smudge|process|command|textconv|driver|program|cmd|helper|uploadpack|receivepack|vcs|defaultkeycommand)$/i
 const requiresFilter = /^filter\..*\.required$/i
 
-/** Nothing can be started under this path. */
+/** A path at which no program can exist. */
 const nothing = '/dev/null/none'
 
 const always: readonly (readonly [string, string])[] = [
@@ -49,7 +49,9 @@ const always: readonly (readonly [string, string])[] = [
   ['column.ui', 'never'],
 ]
 
-/** The environment in which git reads one repository and runs nothing that the settings of the repository name. */
+/**
+ * The environment for reading one repository with git so that git runs no program named in the repository's settings.
+ */
 export function harmlessVariables(
   variables: ChildVariables,
   repository: string,
@@ -64,9 +66,9 @@ export function harmlessVariables(
     GIT_PAGER: 'cat',
     GIT_ADVICE: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // No protocol has this name, so nothing is ever fetched.
+    // No protocol has this name, so git never fetches anything.
     GIT_ALLOW_PROTOCOL: 'none',
-    // The settings of a repository could point at any other folder of the machine.
+    // Set explicitly, because the repository's own settings could name any other folder of the machine.
     GIT_WORK_TREE: repository,
     GIT_CEILING_DIRECTORIES: dirname(repository),
     GIT_CONFIG_COUNT: `${overrides.length}`,

@@ -1,4 +1,4 @@
-/** What a tree has under a path or a name. */
+/** The entry of a tree under a path or a name. */
 export interface TreeEntry {
   readonly mode: string
   readonly blob: string

@@ -52,7 +52,7 @@ export interface BuiltFolder {
   readonly entries: FolderEntries
 }
 
-/** All folders of a tree with these files, each after those in it: the last one is the tree. */
+/** All folders of a tree with these files, inner folders before outer ones: the last is the root tree. */
 export function buildTree(entries: Iterable<readonly [string, TreeEntry]>): readonly BuiltFolder[] {
   const root: Folder = { files: new Map(), folders: new Map() }
   for (const [path, entry] of entries) {

@@ -5,7 +5,7 @@ import { textFile } from './words-of-task.ts'
 
 const mostVisited = 400
 
-/** Files that words point to by their names, best first, after a look at no more than a few hundred of them. */
+/** Files whose names match the words, best first. At most a few hundred are opened. */
 export async function candidatesFor(root: string, keywords: readonly string[], most: number): Promise<string[]> {
   const scored: { readonly path: string; readonly score: number }[] = []
   const report: WalkReport = { entries: 0, unreadable: [] }

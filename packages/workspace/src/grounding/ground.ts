@@ -11,12 +11,12 @@ const mostPaths = 4
 const mostCandidates = 4
 const mostFacts = 4
 
-/** Which of these paths are there. Paths outside the workspace are not looked at. */
+/** Which of these paths exist. Paths outside the workspace are not checked. */
 export function seenPaths(root: string, paths: readonly string[]): readonly SeenPath[] {
   return paths.filter((path) => path !== '').map((path) => ({ path, exists: placeInside(root, path) === 'there' }))
 }
 
-/** A short look at what the words of a task point to; it takes no longer in a large workspace than in a small one. */
+/** A quick look for the files that a task names; the time it takes does not grow with the workspace. */
 export async function ground(root: string, task: string): Promise<Grounding> {
   const { paths, certain, keywords } = wordsOfTask(task)
   const referenced = paths.filter((path) => placeInside(root, path) === 'there').slice(0, mostPaths)
@@ -34,7 +34,7 @@ function placeInside(root: string, path: string): 'there' | 'absent' | 'elsewher
   return place.entry === 'absent' ? 'absent' : 'there'
 }
 
-/** Folders end in a slash. Those that are hidden, or that nobody works in, say nothing. */
+/** Folders end in a slash. Hidden folders and folders of dependencies or build output are left out. */
 function topEntries(root: string): string[] {
   return readdirSync(root, { withFileTypes: true })
     .filter(({ name }) => !isNeverListed(name) && !name.startsWith('.') && !installedFolders.has(name))

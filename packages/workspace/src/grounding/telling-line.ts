@@ -6,7 +6,7 @@ const mostBytes = 256 * 1024
 const longestLine = 120
 const declares = /^(#+ |\/\*\* |export |def |class |fn |pub |func |type |interface |<title)/
 
-/** The line that says best what a file is about: what it declares, rather with a word of the task in it. */
+/** The line that best shows what a file is about: a declaration, preferably one that contains a word of the task. */
 export async function tellingLine(
   root: string,
   path: string,

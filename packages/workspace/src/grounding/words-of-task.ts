@@ -1,7 +1,7 @@
-/** Paths that a task names, in its order, and the words that files may be found by. */
+/** The paths that a task names, in its order, and the keywords for finding other files. */
 export interface TaskWords {
   readonly paths: readonly string[]
-  /** Those that are surely meant as paths: when they are not there, they are missing. */
+  /** Paths that are unmistakable: when one does not exist, it is reported as missing. */
   readonly certain: ReadonlySet<string>
   readonly keywords: readonly string[]
 }
@@ -17,7 +17,7 @@ export const textFile =
 /** Names of software that end like files. */
 const software = /^(alpine|chart|d3|ember|express|next|node|nuxt|p5|react|socket|three|vue)\.js$/i
 
-/** Words that say nothing about which file is meant. */
+/** Words too common to show which file is meant. */
 const common = new Set(
   `about above add after again all also and any app are because been before being below between both but can change code
   create does done each edit else file files fix folder for from function has have index into its just lib like main make method more
@@ -36,7 +36,7 @@ export function wordsOfTask(task: string): TaskWords {
   return { paths, certain: new Set(paths.filter(isCertain)), keywords: keywordsIn([...plain, ...paths.map(stemOf)]) }
 }
 
-/** What a sentence, a list or a compiler puts around a path; brackets that are part of it come in pairs. */
+/** Strips the punctuation that sentences, lists and compilers put around a path; paired brackets inside it stay. */
 function withoutPunctuation(word: string): string {
   const bare = word.replace(/(:\d+){1,2}:?$/, '').replace(/[.:!?*]+$/, '')
   const opened = /^[([{]/.test(bare) && !/[)\]}]./.test(bare) ? bare.slice(1) : bare
@@ -47,12 +47,12 @@ function isPathLike(word: string): boolean {
   return /^[\w@.~/()[\]-]+$/.test(word) && /[/.]/.test(word) && /[A-Za-z]/.test(word) && !/^(e\.g|i\.e)$/i.test(word)
 }
 
-/** `and/or` has a slash, and `console.log` a dot. */
+/** Whether a word is clearly a path: `and/or` has a slash and `console.log` a dot, but neither is one. */
 function isCertain(path: string): boolean {
   return path.endsWith('/') || (textFile.test(path) && !software.test(path))
 }
 
-/** What a path says about others: the name at its end. */
+/** The file name of a path without its ending. */
 function stemOf(path: string): string {
   return (path.replace(/\/+$/, '').split('/').at(-1) ?? '').replace(/\.\w+$/, '')
 }

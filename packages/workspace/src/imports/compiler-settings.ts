@@ -21,7 +21,7 @@ const ConfigFile = z.object({
     .catch(undefined),
 })
 
-/** What `tsconfig.json` says about where modules are; folders as seen from the root of the project. */
+/** The module settings of a `tsconfig.json`; folders are relative to the root of the project. */
 export interface CompilerSettings {
   readonly baseUrl?: string
   readonly outDir?: string
@@ -38,7 +38,7 @@ export function isConfigFile(path: string): boolean {
 
 type ReadText = (path: string) => Promise<string | undefined>
 
-/** Reads the settings of a file with all that it extends. What it extends and is not in the project says nothing. */
+/** Reads the settings of a file with everything that it extends. An extended file outside the project is ignored. */
 export async function readConfig(
   path: string,
   files: ProjectFiles,

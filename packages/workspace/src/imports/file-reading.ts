@@ -1,11 +1,11 @@
-/** What one file says, apart from where it lies. It is plain JSON and depends on nothing but the content. */
+/** What was read from one file, independent of its location: plain JSON that depends only on the content. */
 export type FileReading = JavaScriptReading | PythonReading
 
 interface Reading {
   /** Lines with an import whose target is computed when the program runs. */
   readonly computed: readonly number[]
   readonly names: readonly NameText[]
-  /** The parser had to skip something, so an import may be missing here. */
+  /** The parser had to skip a part, so an import may be missing here. */
   readonly broken: boolean
 }
 
@@ -28,11 +28,11 @@ export interface JavaScriptImport {
 }
 
 export interface PythonImport {
-  /** How many dots stand in front. */
+  /** The number of leading dots. */
   readonly level: number
   /** Empty in `from . import a`. */
   readonly module: string
-  /** What is taken from the module: a name in it, or a module below it. */
+  /** The imported names: attributes of the module, or modules below it. */
   readonly names: readonly string[]
   readonly kind: ImportKind
   readonly line: number

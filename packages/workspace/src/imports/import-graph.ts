@@ -12,7 +12,7 @@ import { type PythonProject, pythonProject, resolvePython } from './resolve-pyth
 
 /** How an import graph is limited, cancelled, and built faster the second time. */
 export interface ImportGraphOptions {
-  /** Keeps what was read, so that the next graph reads only what is new. */
+  /** Caches readings, so that the next graph only reads new content. */
   readonly cache?: ReadingCache
   readonly limits?: Partial<ReadingLimits>
   readonly signal?: Signal
@@ -25,22 +25,22 @@ export interface Import {
   readonly line: number
 }
 
-/** An import of which not everything is known. `computed`: its target is made when the program runs. */
+/** An import that could not be fully resolved. `computed`: its target is computed when the program runs. */
 export interface Unresolved {
   readonly path: string
   readonly line: number
   readonly why: Doubt | 'computed'
-  /** As it is written; a computed one has none. */
+  /** The target as written; a computed import has none. */
   readonly text?: string
 }
 
-/** A file that the graph knows nothing about, and why. */
+/** A file that the graph could not read, and why. */
 export interface SkippedFile {
   readonly path: string
   readonly why: SkipReason
 }
 
-/** What imports what in a project, in JavaScript, TypeScript and Python. */
+/** The import graph of a project in JavaScript, TypeScript and Python. */
 export interface ImportGraph {
   /** Files whose imports are known. */
   readonly files: ReadonlySet<string>
@@ -52,17 +52,17 @@ export interface ImportGraph {
   /** The files that name it, or a folder that it lies in; bare words do not count. */
   namers(path: string): ReadonlySet<string>
   readonly unresolved: readonly Unresolved[]
-  /** Files that may import others, of which nothing is known. */
+  /** Files that may import others but could not be read. */
   readonly skipped: readonly SkippedFile[]
-  /** Files that the parser did not understand as a whole: an import may be missing. */
+  /** Files that the parser understood only in part: an import may be missing. */
   readonly broken: readonly string[]
 }
 
 const usualLimits: ReadingLimits = { bytes: 8 * 1024 * 1024, milliseconds: 10_000 }
 
 /**
- * Reads off what imports what. It takes files from anywhere, runs nothing, and fails at no content: what it cannot know
- * is in `unresolved`, `skipped` and `broken`.
+ * Builds the import graph. The files can come from anywhere; nothing is run, and no content makes it fail: what could
+ * not be determined is listed in `unresolved`, `skipped` and `broken`.
  */
 export async function importGraph(
   files: Iterable<ProjectFile> | AsyncIterable<ProjectFile>,
@@ -102,7 +102,7 @@ async function projectOf(byPath: ReadonlyMap<string, ProjectFile>, { millisecond
       if (content.length > largestSettings) return undefined
       return typeof content === 'string' ? content : new TextDecoder().decode(content)
     } catch {
-      // As for any other file, the reader's failure concerns this one alone.
+      // When the reader fails on this file, only this file is skipped.
       return undefined
     }
   }

@@ -28,12 +28,12 @@ export interface Manifest extends z.infer<typeof ManifestFile> {
   readonly folder: string
 }
 
-/** A package of the project, as an import of its name finds it. */
+/** What an import finds under the name of a package. */
 export type OwnPackage =
   | { readonly kind: 'own'; readonly manifest: Manifest }
-  /** Not of this project, as far as can be told. */
+  /** Not a package of this project, as far as can be told. */
   | { readonly kind: 'other' }
-  /** The name stands for a package of the project or for one that is installed, or for several of the project. */
+  /** Several packages of the project have the name, or one of the project and an installed one. */
   | { readonly kind: 'ambiguous' }
 
 /** The `package.json` files of a project. */
@@ -56,15 +56,15 @@ export class Manifests {
     return this.#byFolder.get(folder)
   }
 
-  /** That of the package to which a file belongs. */
+  /** The manifest of the package that a file belongs to. */
   of(path: string): Manifest | undefined {
     return this.#above(path)[0]
   }
 
   /**
-   * What a file gets by the name of a package. A package of the project is it if it is the file's own, if a manifest above
-   * the file leads to it (`workspace:`, `link:`, `file:`, `portal:`), or if `workspaces` lists it. A package that only
-   * lies there, in a folder of fixtures for instance, is not.
+   * Resolves a package name in a file. A package of the project is used if it is the file's own, if a manifest above
+   * the file links to it (`workspace:`, `link:`, `file:`, `portal:`), or if `workspaces` lists it. A package that
+   * merely lies in the project, in a folder of fixtures for instance, is not.
    */
   named(name: string, path: string): OwnPackage {
     const above = this.#above(path)
@@ -101,7 +101,7 @@ export class Manifests {
     })
   }
 
-  /** pnpm may link what fits a plain version; its list of packages is not read. */
+  /** pnpm may link a member for a plain version range; its workspace list is not read. */
   #mayBeMember({ folder }: Manifest): boolean {
     return ancestors(folder).some((above) => this.#files.has(inFolder(above, 'pnpm-workspace.yaml')))
   }

@@ -3,7 +3,7 @@ import type { NameText } from './file-reading.ts'
 const longestName = 400
 const mostNames = 20_000
 
-/** Collects the fixed texts of a file that may name a path, also those that are put together from several. */
+/** Collects the string literals of a file that may name a path, including those joined from several parts. */
 export class NamesInText {
   readonly #names = new Map<string, NameText>()
   #chain: string | undefined
@@ -13,7 +13,7 @@ export class NamesInText {
     return [...this.#names.values()]
   }
 
-  /** A fixed text. With `isJoined` it follows another part of a path, so that a bare word names a file, too. */
+  /** Adds a literal. `isJoined` says that it follows another part of a path, so that even a bare word names a file. */
   add(text: string, line: number, isJoined: boolean): void {
     this.#keep(text, line, isJoined)
     const chain = this.#chain
@@ -24,7 +24,7 @@ export class NamesInText {
     else if (this.#chain !== text) this.#keep(this.#chain, line, true)
   }
 
-  /** The fixed parts of a text that is computed in between: what is not whole is left out. */
+  /** Adds the literal parts of a text with computed pieces; parts that are not whole path segments are dropped. */
   addParts(parts: readonly string[], line: number): void {
     parts.forEach((part, index) => {
       const isLast = index === parts.length - 1
@@ -36,7 +36,7 @@ export class NamesInText {
     this.#chain = undefined
   }
 
-  /** What stands between two texts: `joint` puts them together, undefined parts them. */
+  /** Called with the text between two literals: `joint` joins them into one path, undefined separates them. */
   between(joint: string | undefined): void {
     if (joint === undefined) this.#chain = undefined
     else this.#joint = joint

@@ -1,6 +1,6 @@
 import type { ImportKind } from './file-reading.ts'
 
-/** What an entry of `exports` or `imports` leads to, under which conditions. */
+/** The target of an entry of `exports` or `imports`, with the conditions for it. */
 export interface Target {
   readonly text: string
   readonly conditions: readonly string[]
@@ -10,8 +10,8 @@ const mostTargets = 200
 const deepest = 20
 
 /**
- * The targets of a subpath (`.`, `./sub`, `#name`), in the order of the manifest. Which conditions a program sets is not
- * known, so those of every condition are there that an import of this kind can have.
+ * The targets of a subpath (`.`, `./sub`, `#name`), in the order of the manifest. The conditions of the running program
+ * are unknown, so the targets of every condition that this kind of import can have are included.
  */
 export function targetsOf(
   entries: unknown,

@@ -3,7 +3,7 @@ import { breather } from '../walk/breather.ts'
 
 export type Grammar = 'javascript' | 'typescript' | 'tsx' | 'json' | 'python'
 
-/** The grammars are loaded when the first file needs one: the start of a program must not pay for them. */
+/** Grammars are loaded on first use, so that programs which parse nothing start without them. */
 const grammars: Readonly<Record<Grammar, () => Promise<Parser>>> = {
   javascript: async () => (await import('@lezer/javascript')).parser.configure({ dialect: 'jsx' }),
   typescript: async () => (await import('@lezer/javascript')).parser.configure({ dialect: 'ts' }),
@@ -38,10 +38,12 @@ export type ParsedTree =
   | { readonly kind: 'parsed'; readonly tree: Tree }
   | { readonly kind: 'stopped'; readonly why: 'too_deep' | 'too_slow' }
 
-/** No program that people write is nested as deep. Beyond it the parser's memory grows with the square of the depth. */
+/**
+ * Nothing that people write is nested this deeply. Beyond it the parser's memory grows with the square of the depth.
+ */
 const deepest = 2_000
 
-/** Parses whatever the text is. Gives way to other work, and gives up on what is nested too deep or takes too long. */
+/** Parses any text. It yields to other work, and stops when the text is nested too deeply or takes too long. */
 export async function parse(grammar: Grammar, text: string, milliseconds: number): Promise<ParsedTree> {
   if (depthOf(text) > deepest) return { kind: 'stopped', why: 'too_deep' }
   const parser = await load(grammar)
@@ -65,7 +67,9 @@ export async function parse(grammar: Grammar, text: string, milliseconds: number
   }
 }
 
-/** About how deep brackets are nested, those in strings and comments included; the time limit holds for the rest. */
+/**
+ * The approximate nesting depth of brackets, including those in strings and comments. The time limit covers the rest.
+ */
 function depthOf(text: string): number {
   let depth = 0
   let most = 0

@@ -1,21 +1,21 @@
 import { posix } from 'node:path'
 
-/** One file of a project, wherever it lies: in a folder, in a git tree, in memory. */
+/** One file of a project, wherever the project is stored: in a folder, in a git tree, in memory. */
 export interface ProjectFile {
   /** From the root of the project, with `/`. */
   readonly path: string
   readonly read: () => string | Uint8Array | Promise<string | Uint8Array>
   /** Names the content, as the id of a git blob does. A file whose id is in the cache is not read. */
   readonly id?: string
-  /** In bytes. A file that is too large is then not read at all. */
+  /** In bytes. Lets a file that is too large be skipped without reading it. */
   readonly size?: number
-  /** Where a symbolic link points, as it is written there. A link is followed and never read. */
+  /** The target of a symbolic link, as written. A link is followed, never read as a file. */
   readonly link?: string
 }
 
 const mostLinks = 40
 
-/** Which files and folders a project has, links followed. A path that leaves the project is none of it. */
+/** The files and folders of a project, with links resolved. A path that leaves the project is not part of it. */
 export class ProjectFiles {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>([''])
@@ -39,7 +39,7 @@ export class ProjectFiles {
     return this.#files.has(path)
   }
 
-  /** Whether anything in the project has this name: if not, no path that ends with it is there. */
+  /** Whether any entry of the project has this name. If not, no path that ends with it exists. */
   hasName(name: string): boolean {
     return this.#names.has(name)
   }

@@ -13,10 +13,10 @@ export interface ReadingLimits {
   readonly milliseconds: number
 }
 
-/** Why nothing is known of what a file imports. */
+/** Why the imports of a file are unknown. */
 export type SkipReason = 'unreadable' | 'too_large' | 'not_text' | 'too_deep' | 'too_slow' | 'language'
 
-/** Readings by grammar and content. A `Map` will do; what is in it stays true for ever. */
+/** Readings by grammar and content. A `Map` will do; entries never become outdated. */
 export interface ReadingCache {
   get(key: string): FileReading | undefined
   set(key: string, reading: FileReading): unknown
@@ -28,7 +28,7 @@ export type ReadOutcome =
   /** Not a program, as far as can be told. */
   | { readonly kind: 'other' }
 
-/** Files that import others, in languages that are not read. */
+/** Endings of files that import others, in languages that are not read. */
 const unreadLanguages = new Set(['vue', 'svelte', 'astro', 'mdx', 'coffee', 'ipynb', 'pyx'])
 
 export async function readFile(file: ProjectFile, limits: ReadingLimits, cache: ReadingCache): Promise<ReadOutcome> {
@@ -55,7 +55,7 @@ async function contentOf({ read }: ProjectFile, limits: ReadingLimits): Promise<
   try {
     bytes = await read()
   } catch {
-    // The reader is the caller's; whatever it fails with, this file cannot be read and all others can.
+    // The reader belongs to the caller and may fail in any way: only this file is then skipped.
     return { kind: 'skipped', why: 'unreadable' }
   }
   if (bytes.length > limits.bytes) return { kind: 'skipped', why: 'too_large' }
@@ -65,7 +65,7 @@ async function contentOf({ read }: ProjectFile, limits: ReadingLimits): Promise<
   return { kind: 'text', text: new TextDecoder().decode(bytes) }
 }
 
-/** As far as is looked for the NUL that tells binary files. */
+/** How many bytes are searched for the NUL that marks a binary file. */
 const probedBytes = 8192
 
 function isUtf16([first, second]: Uint8Array): boolean {
@@ -89,7 +89,7 @@ async function parsed(
   return { kind: 'read', reading }
 }
 
-/** A program without an ending says in its first line what runs it. */
+/** The grammar named by the `#!` line of a script without an ending. */
 function grammarOfScript(text: string): Grammar | undefined {
   const [line = ''] = /^#![^\n]{0,200}/.exec(text) ?? []
   if (/\b(node|bun|deno|tsx|ts-node)\b/.test(line))

@@ -5,9 +5,9 @@ import { lineCounter } from './lines.ts'
 import { NamesInText } from './names-in-text.ts'
 
 /**
- * Reads the imports off the tokens of the tree. The parser always cuts tokens right (strings, templates, regular
- * expressions, JSX), while the shape above them is off where the grammar lags behind the language: `import x = require()`,
- * `export type *`, a second argument of `import()`.
+ * Reads imports from the tokens of the tree. The parser always finds the right tokens (strings, templates, regular
+ * expressions, JSX), but its nodes are wrong where the grammar lacks syntax: `import x = require()`, `export type *`, a
+ * second argument of `import()`.
  */
 export async function readJavaScript(tree: Tree, text: string): Promise<JavaScriptReading> {
   const breathe = breather()
@@ -61,12 +61,12 @@ export async function readJavaScript(tree: Tree, text: string): Promise<JavaScri
   return { language: 'javascript', imports, computed: [...computed], names: names.names, broken }
 }
 
-/** In these an error of the parser costs nothing: they are read by their tokens. */
+/** Parse errors in these nodes do no harm: only their tokens are read. */
 const clauses = new Set(['ImportDeclaration', 'ImportGroup', 'ExportDeclaration', 'ExportGroup'])
 
 interface Token {
   readonly name: string
-  /** Empty where it is of no interest. */
+  /** Empty for tokens whose text is not needed. */
   readonly text: string
   readonly from: number
   /** The value of a string or of a template in which nothing is computed. */
@@ -80,7 +80,7 @@ interface Found {
   readonly from: number
 }
 
-/** Where in an import the tokens are. */
+/** The position within an import statement. */
 type State =
   | { readonly at: 'code' }
   /** After `import`: a statement, a call, or `import.meta`. */
@@ -109,7 +109,7 @@ interface Step {
   readonly import?: Found
   /** Where an import begins whose target is computed. */
   readonly computed?: number
-  /** The token is the target of an import, so it is not a name besides. */
+  /** The token is the target of an import, so it must not also be collected as a name. */
   readonly isTaken?: boolean
 }
 
@@ -136,7 +136,7 @@ function step(state: State, token: Token, before: Token, cursor: TreeCursor): St
   }
 }
 
-/** The token belongs to something else than what was being read. */
+/** The token does not continue the current state: it is read again from the start state. */
 function again(token: Token, before: Token, cursor: TreeCursor): Step {
   return { state: begin(token, before, cursor) }
 }
@@ -204,7 +204,7 @@ function inMember(state: State & { at: 'member' }, token: Token, before: Token, 
       return call('import')
     case 'require.resolve':
       return call('require')
-    // These import all that fits a pattern.
+    // These import every file that matches a pattern.
     case 'meta.glob':
     case 'require.context':
       return call('pattern')
@@ -235,23 +235,23 @@ function atEnd(state: State & { at: 'end' }, token: Token, before: Token, cursor
 
 const longestWord = 16
 
-/** Where the parser has to recover, a token may have the space behind it in it. */
+/** When the parser recovers from an error, a token may include the white space after it. */
 function wordAt(text: string, from: number, to: number): string {
   return to - from > longestWord ? '' : text.slice(from, to).trim()
 }
 
-/** What puts two texts together to one path. */
+/** The token that joins two literals into one path, such as `+`. */
 function jointOf({ text }: Token): string | undefined {
   if (text === ',') return '/'
   return text === '+' ? '' : undefined
 }
 
-/** Whether a string is a later argument or a part of a sum: most likely a part of a path. */
+/** Whether a string is a later argument or an operand of `+`: probably a part of a path. */
 function isJoined(before: Token, cursor: TreeCursor): boolean {
   return before.text === '+' || (before.text === ',' && cursor.node.parent?.name === 'ArgList')
 }
 
-/** The fixed parts of a template, between what is computed. */
+/** The literal parts of a template, between its computed pieces. */
 function templateParts(cursor: TreeCursor, text: string): readonly string[] {
   const { node } = cursor
   const parts: string[] = []

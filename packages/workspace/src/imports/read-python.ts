@@ -12,7 +12,7 @@ export async function readPython(tree: Tree, text: string): Promise<PythonReadin
   const imports: PythonImport[] = []
   const textOf = (node: SyntaxNode) => text.slice(node.from, node.to)
   let broken = false
-  /** Up to here the code is for type checkers alone. */
+  /** Up to this position, the code is for type checkers only. */
   let typesUntil = 0
   let before = ''
 
@@ -130,7 +130,7 @@ function callOf(node: SyntaxNode, textOf: TextOf): CallText | undefined {
   return { kind: 'fixed', import: { level: 0, module: [...place, module].join('.'), names: [] } }
 }
 
-/** The values of the arguments, those with a keyword among them; undefined where a value has more than one token. */
+/** The values of the arguments, keyword arguments included; undefined for a value of more than one token. */
 function argumentsOf(list: SyntaxNode): readonly SyntaxNode[] {
   const values: SyntaxNode[] = []
   let last: SyntaxNode | undefined

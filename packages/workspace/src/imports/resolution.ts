@@ -4,13 +4,13 @@ export interface Resolution {
   readonly files: readonly string[]
   /** The package that it loads, if that is not of the project. */
   readonly package?: string
-  /** What is not known of it. */
+  /** The reason for doubt, if the resolution is not certain. */
   readonly doubt?: Doubt
 }
 
 /**
- * - `missing`: nothing in the project answers to it.
- * - `ambiguous`: several things in the project answer to it, or one here and one that may be installed.
- * - `not_built`: it leads to built output that is not there; the source that seems to belong to it was taken, if there is one.
+ * - `missing`: the project has no match.
+ * - `ambiguous`: the project has several matches, or one that an installed package may override.
+ * - `not_built`: the target is build output that does not exist; its likely source is used instead, if there is one.
  */
 export type Doubt = 'missing' | 'ambiguous' | 'not_built'

@@ -39,7 +39,7 @@ function placed(files: ProjectFiles, place: string | undefined): string | undefi
   return place === undefined ? undefined : files.file(place)
 }
 
-/** TypeScript names the file that will be there when it is built. */
+/** TypeScript imports name the file that will exist after the build. */
 const sourcesOf: Readonly<Record<string, readonly string[]>> = {
   js: ['ts', 'tsx', 'd.ts', 'jsx'],
   jsx: ['tsx', 'd.ts'],
@@ -51,7 +51,7 @@ const typedEndings = ['ts', 'tsx', 'mts', 'cts', 'd.ts']
 const plainEndings = ['js', 'jsx', 'mjs', 'cjs']
 const otherEndings = ['json', 'node', 'vue', 'svelte']
 
-/** The file that stands for a module without its ending, or for its folder. */
+/** The file for a module path without ending, or for a folder. */
 export function moduleAt(project: JavaScriptProject, place: string | undefined, from: string): string | undefined {
   if (place === undefined) return undefined
   const isTyped = /\.[mc]?tsx?$/.test(from)
@@ -95,7 +95,7 @@ function bestFitting(paths: NonNullable<CompilerSettings['paths']>, text: string
   return fitting.toSorted((a, b) => b.weight - a.weight)[0]?.places ?? []
 }
 
-/** `#name`, by `imports` of the file's own package. */
+/** Resolves `#name` by the `imports` of the file's own package. */
 function resolvePrivate(project: JavaScriptProject, from: string, text: string, one: JavaScriptImport): Resolution {
   const manifest = project.manifests.of(from)
   const targets = manifest === undefined ? [] : targetsOf(manifest.imports, text, one.by, one.kind)
@@ -149,7 +149,7 @@ function mainsOf({ main, module, source, types, typings }: Manifest, kind: Impor
   return values.length > 0 ? values : typed
 }
 
-/** All targets that are there: which of them a program takes is up to its conditions. */
+/** All targets that exist. Which of them a program loads depends on its conditions. */
 function inPackage(project: JavaScriptProject, manifest: Manifest, targets: readonly string[]): Resolution {
   const inside = targets.map((it) => joined(manifest.folder, it)).filter((it) => it !== undefined)
   const any = `${manifest.folder}/any.ts`
@@ -160,7 +160,7 @@ function inPackage(project: JavaScriptProject, manifest: Manifest, targets: read
   return { files: source === undefined ? [] : [source], doubt: 'not_built' }
 }
 
-/** The source that a file of the built output seems to be made of: by the compiler's folders, else in `src` or beside. */
+/** The likely source of a build output: by the compiler's folder settings, otherwise in `src` or beside it. */
 function sourceOf(project: JavaScriptProject, { folder }: Manifest, output: string): string | undefined {
   const any = inFolder(folder, 'any.ts')
   const plain = output.replace(/\.d\.([mc]?)ts$/, '.$1js').replace(/\.[mc]js$/, '.js')

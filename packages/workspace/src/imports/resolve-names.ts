@@ -12,8 +12,8 @@ export interface NamedPath {
 }
 
 /**
- * What a program reads depends on the folder it is started in, which is not known. So a text counts if it fits the
- * folder of the file, or any folder above.
+ * Paths in a program are relative to its working directory, which is unknown. So a text counts if it matches a path in
+ * the folder of the file or in any folder above.
  */
 export function resolveNames(project: JavaScriptProject, from: string, reading: FileReading): readonly NamedPath[] {
   const found = new Map<string, NamedPath>()
@@ -49,14 +49,14 @@ function placesOf(
   return module === undefined ? places : [...places, { path: module, kind: 'file', as, line }]
 }
 
-/** What stands before the first part with a wildcard. */
+/** The path up to the first part with a wildcard. */
 function fixedPart(text: string): string {
   const parts = text.replace(/^\/+/, '').split('/')
   const wild = parts.findIndex((it) => /[*?{]/.test(it))
   return (wild === -1 ? parts : parts.slice(0, wild)).join('/')
 }
 
-/** Who names each path. Whoever names a folder names what lies in it. */
+/** The files that name each path. A file that names a folder also names everything in it. */
 export class Namers {
   readonly #byPath = new Map<string, Set<string>>()
 

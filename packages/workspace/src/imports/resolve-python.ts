@@ -3,12 +3,12 @@ import { inFolder } from './manifests.ts'
 import { type ProjectFiles, ancestors, folderOf } from './project-files.ts'
 import type { Resolution } from './resolution.ts'
 
-/** What makes a folder one from which a project's modules are imported. */
+/** Files that mark a folder as a root of Python imports. */
 const rootMarks = ['pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini']
 
 export interface PythonProject {
   readonly files: ProjectFiles
-  /** Folders with a mark of a project, those nearer to the root of the repository first. */
+  /** Folders with such a mark, those nearest to the repository root first. */
   readonly roots: readonly string[]
   /** Folders with Python files in them or below. */
   readonly folders: ReadonlySet<string>
@@ -29,7 +29,7 @@ export function pythonProject(files: ProjectFiles): PythonProject {
   return { files, folders, roots: [...roots].toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)) }
 }
 
-/** Where an import of a file leads: all files that it runs, those of the packages on the way included. */
+/** The files that an import runs, including the `__init__.py` files of the packages on its path. */
 export function resolvePython(project: PythonProject, from: string, one: PythonImport): Resolution {
   const path = one.module === '' ? [] : one.module.split('.')
   if (one.level > 0) {
@@ -44,7 +44,7 @@ export function resolvePython(project: PythonProject, from: string, one: PythonI
     if (start === 'ambiguous') return { files: [], package: top, doubt: 'ambiguous' }
     if (start === undefined) continue
     const resolution = follow(project, start, rest, one)
-    // A folder without `__init__.py` gives way to whatever is installed under its name.
+    // An installed package takes precedence over a folder without `__init__.py`.
     if (resolution.files.length > 0 || start.kind !== 'namespace') return resolution
   }
   return { files: [], package: top }
@@ -84,7 +84,9 @@ function step(project: PythonProject, place: Place, name: string): Place | undef
   }
 }
 
-/** As Python looks: in each folder a package before a module; folders without `__init__.py` only if there is neither. */
+/**
+ * Python's own order: in each folder a package before a module; folders without `__init__.py` only if neither exists.
+ */
 function childOf(project: PythonProject, folders: readonly string[], name: string): Place | undefined {
   const bare: string[] = []
   for (const folder of folders) {
@@ -110,7 +112,7 @@ function sourceAt({ files }: PythonProject, path: string): string | undefined {
   return files.file(`${path}.py`) ?? files.file(`${path}.pyi`)
 }
 
-/** The first of the folders that has it, like Python's own path. */
+/** The first of the folders that contains the name, as on Python's search path. */
 function topOf(
   project: PythonProject,
   roots: readonly (readonly string[])[],
@@ -136,7 +138,7 @@ function rootsAbove({ files, roots }: PythonProject, from: string): readonly (re
   return [[base, ...projects.flatMap((it) => [inFolder(it, 'src'), it])]]
 }
 
-/** Projects beside: which of them are installed, and in which order, is not known. */
+/** The other project roots of the repository. Which of them are installed, and in which order, is not known. */
 function rootsElsewhere({ roots }: PythonProject): readonly (readonly string[])[] {
   return roots.map((it) => [inFolder(it, 'src'), it])
 }

@@ -1,6 +1,6 @@
 /**
- * Folders are recognised by name in every spelling that some file system takes for the same: in either case, with the
- * invisible characters that HFS+ ignores, the trailing dots and streams that Windows ignores, and its short names.
+ * Whether a name refers to the folder in any spelling that some file system treats as equal: upper or lower case, with
+ * invisible characters (HFS+), trailing dots and streams (Windows), and Windows short names.
  */
 export function isLoaderFolder(name: string): boolean {
   const plain = plainName(name)

@@ -6,15 +6,15 @@ import { closed, makeOne, swapped } from './one-folder.ts'
 import { codeOf } from './system-errors.ts'
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
-/** Linux: a descriptor that only marks a place, so that a folder need not be readable to go through it. */
+/** Linux O_PATH: opening a folder this way needs no right to read it, only to pass through. */
 const O_PATH = 0o10000000
 
-/** Opens a folder for good. */
+/** Opens a folder and holds it by its descriptor. */
 export function holdFolder(path: string): Folder {
   return new HeldFolder(path, enter)
 }
 
-/** The same, and makes what is missing on the way. */
+/** The same, and creates missing parts of the path. */
 export function holdMadeFolder(path: string): Folder {
   return new HeldFolder(path, enterOrMake)
 }
@@ -39,7 +39,7 @@ class HeldFolder implements Folder {
   }
 
   async sync(): Promise<void> {
-    // What only marks a place cannot be flushed.
+    // A descriptor opened with O_PATH cannot be flushed.
     await using handle = await open(this.at('.'), O_RDONLY | O_DIRECTORY)
     await handle.sync()
   }
@@ -55,8 +55,8 @@ class HeldFolder implements Folder {
 }
 
 /**
- * Opens the whole path, and keeps what was opened if the system says that it lies there. Had a link been followed, it
- * would say where that led. Where it says anything else, going name by name finds out what is the matter.
+ * Opens the whole path at once, and keeps the descriptor if the system reports the same path for it; a followed link
+ * would show a different one. Otherwise the path is opened name by name, which finds the cause.
  */
 function openAtOnce(path: string): number | undefined {
   let fd
@@ -71,7 +71,7 @@ function openAtOnce(path: string): number | undefined {
   return undefined
 }
 
-/** Where the system says that an open folder lies at this moment. */
+/** The current path of an open folder, as the system reports it. */
 function placeOf(fd: number): string {
   return readlinkSync(`/proc/self/fd/${fd}`)
 }

@@ -9,7 +9,7 @@ export function nameFolder(path: string): Folder {
   return new NamedFolder(path, requireFolder)
 }
 
-/** The same, and makes what is missing on the way. */
+/** The same, and creates missing parts of the path. */
 export function nameMadeFolder(path: string): Folder {
   return new NamedFolder(path, requireOrMakeFolder)
 }
@@ -44,7 +44,7 @@ class NamedFolder implements Folder {
   }
 
   [Symbol.dispose](): void {
-    // Nothing is held but a name.
+    // Nothing to release: only the path is held.
   }
 }
 
@@ -61,7 +61,7 @@ function requireOrMakeFolder(path: string): void {
   requireFolder(path)
 }
 
-/** What tells this folder from any other; undefined when there is nothing. */
+/** The identity of a folder; undefined when it does not exist. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })

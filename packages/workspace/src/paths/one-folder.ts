@@ -3,8 +3,8 @@ import { LoaderError } from '@loader/session-core'
 import { codeOf, meaningOf } from './system-errors.ts'
 
 /**
- * Makes one folder in another, durably. Somebody else may make it in the same moment; what it is then shows when it is
- * entered.
+ * Creates one folder in another, durably. Another process may create it at the same moment; opening it afterwards shows
+ * whether it is really a folder.
  */
 export function makeOne(parent: string, name: string, shown: string): void {
   try {

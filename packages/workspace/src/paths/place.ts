@@ -4,20 +4,20 @@ import { isGitFolder, isLoaderFolder } from './folder-names.ts'
 import { codeOf } from './system-errors.ts'
 import { type PathStep, walk } from './walk.ts'
 
-/** Where a path leads, symbolic links resolved. */
+/** The result of resolving a path, including its symbolic links. */
 export interface Place {
   readonly kind: 'place'
-  /** The real path, also of what is not there yet. */
+  /** The real path; the last parts need not exist. */
   readonly path: string
-  /** Relative to the root and with forward slashes when it lies inside, else the real path. */
+  /** Relative to the root with forward slashes if inside of it, otherwise the real path. */
   readonly shown: string
   readonly inside: boolean
-  /** Lies in a folder of git, where files can make git run commands. Changing something there always needs a permit. */
+  /** Lies in a git folder, whose files can make git run commands. Changes there always need permission. */
   readonly guarded: boolean
   readonly entry: 'file' | 'folder' | 'absent'
 }
 
-/** No tool may go there, or there is no way to get there. */
+/** A path that tools must not use, or that cannot be reached. */
 export interface RefusedPlace {
   readonly kind: 'refused'
   readonly why: string
@@ -29,8 +29,8 @@ export function realRoot(root: string): string {
 }
 
 /**
- * Where a path, absolute or relative to the root, leads at this moment. The answer can be outdated as soon as it is
- * given: open the place with `openFolder`, which makes sure that nothing was swapped since.
+ * Resolves a path, absolute or relative to the root. The answer can be outdated at once: open the place with
+ * `openFolder`, which detects links swapped in since.
  */
 export function resolvePlace(root: string, path: string): Place | RefusedPlace {
   const top = rootNow(root)
@@ -87,7 +87,7 @@ function faultOf(path: string, top: string): string | undefined {
   return undefined
 }
 
-/** Joined by hand: `resolve` would take `link/..` for nothing, and the system does not. */
+/** Joined as text: `path.resolve` would drop `link/..`, which the system resolves through the link. */
 function resolvable(top: string, path: string): string {
   return resolve(path) === path || path.startsWith(sep)
     ? path
@@ -120,7 +120,9 @@ function forbidden(
   return undefined
 }
 
-/** By identity: a mount or another spelling gives a folder a name that does not tell what it is. */
+/**
+ * Compared by identity: through a mount or another spelling, a folder can have a name that does not show what it is.
+ */
 function leadsThrough(steps: readonly PathStep[], folder: string): boolean {
   const stats = statsOf(folder)
   return stats !== undefined && steps.some((step) => step.dev === stats.dev && step.ino === stats.ino)

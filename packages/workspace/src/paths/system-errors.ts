@@ -20,7 +20,7 @@ const meanings: Readonly<Record<string, string>> = {
   ETXTBSY: 'it is a program that is running',
 }
 
-/** What went wrong, in words that help whoever reads them. */
+/** The meaning of a system error, in words for people. */
 export function meaningOf(error: unknown): string {
   const code = codeOf(error)
   if (code === undefined) return error instanceof Error ? error.message : String(error)

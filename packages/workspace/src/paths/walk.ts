@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync, type BigIntStats } from 'node:fs
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { codeOf, meaningOf } from './system-errors.ts'
 
-/** A place on the way to a path, links included. */
+/** One step on the way along a path, including links. */
 export interface PathStep {
   readonly path: string
   readonly dev: bigint
@@ -14,21 +14,21 @@ export type Walk =
       readonly kind: 'arrived'
       /** The path without symbolic links. */
       readonly path: string
-      /** Everything that the way led through and that is there. */
+      /** Every existing entry that the path passed through. */
       readonly steps: readonly PathStep[]
-      /** What lies at the end; undefined when nothing does. */
+      /** The stats of the last entry; undefined when it does not exist. */
       readonly stats: BigIntStats | undefined
     }
   | { readonly kind: 'lost'; readonly why: string }
 
 const separators = sep === '/' ? '/' : /[\\/]/
 
-/** As many links in a row as Linux follows. */
+/** The limit that Linux has for links in a row. */
 const mostLinks = 40
 
 /**
- * Goes a path the way the system would, one name at a time. `realpath` would do for what is there; this also finds where
- * a file would come to lie that is not there yet, dangling links included.
+ * Follows a path as the system would, one name at a time. Unlike `realpath`, it also resolves a file that does not
+ * exist yet, dangling links included.
  */
 export function walk(path: string): Walk {
   const { root } = parse(resolve(path))
@@ -72,7 +72,7 @@ function namesOf(path: string): string[] {
     .filter((name) => name !== '' && name !== '.')
 }
 
-/** What is there, nothing, or why that cannot be seen. */
+/** The stats, undefined if nothing exists there, or the reason why that cannot be determined. */
 function look(path: string): BigIntStats | string | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -82,7 +82,7 @@ function look(path: string): BigIntStats | string | undefined {
   }
 }
 
-/** What is there, when that can be seen. */
+/** The stats, or undefined when they cannot be read. */
 function statsOf(path: string): BigIntStats | undefined {
   const found = look(path)
   return typeof found === 'object' ? found : undefined
@@ -97,7 +97,7 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-/** Where letters in either case name the same file, there is one spelling that counts: the one on the disk. */
+/** On case-insensitive file systems, the spelling on the disk is the one used. */
 function spelled(path: string): string {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return path
   const missing: string[] = []

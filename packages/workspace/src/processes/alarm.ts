@@ -1,11 +1,11 @@
 import type { Signal } from '@loader/session-core'
 
-/** Longer ones would go off at once. */
+/** A timer longer than this would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 export type AlarmCause = 'timed_out' | 'cancelled'
 
-/** Resolves when the time is over or the signal says stop, whichever comes first. To be disposed of. */
+/** Resolves after the given time or when the signal aborts, whichever comes first. Must be disposed of. */
 export function alarm(ms: number, signal?: Signal): Disposable & { readonly rung: Promise<AlarmCause> } {
   let ring: (cause: AlarmCause) => void = () => undefined
   const rung = new Promise<AlarmCause>((resolve) => {

@@ -2,8 +2,8 @@ import { withoutSecrets } from './carried-secrets.ts'
 import type { ProcessOptions } from './process-options.ts'
 
 /**
- * Variables that commands get. Nobody can list the names of all secrets, so what is let in is listed: where programs are,
- * the language, and what toolchains are told through their environment. `passVariables` adds to it.
+ * The variables that commands get. A list of all secrets is impossible, so this is a list of what is passed: where
+ * programs are, the language, and settings of toolchains. `passVariables` adds to it.
  */
 const letIn: ReadonlySet<string> = new Set(
   `PATH HOME USER LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP TZ LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES
@@ -30,7 +30,7 @@ const letIn: ReadonlySet<string> = new Set(
   GIT_COMMITTER_DATE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM`.split(/\s+/),
 )
 
-/** Nobody is at a terminal: what would page, edit or prompt ends at once instead of waiting. */
+/** Commands have no terminal: pagers, editors and prompts end at once instead of waiting for input. */
 const nobodyThere: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: 'noninteractive',
   EDITOR: 'false',
@@ -54,7 +54,9 @@ export function childVariables(options: ProcessOptions): ChildVariables {
   return { ...passed, ...nobodyThere }
 }
 
-/** What commands do not get; of a variable that they get without the secrets in it, the whole value. */
+/**
+ * The variables that commands do not get. A variable that is passed without its secrets is here with its whole value.
+ */
 export function withheldVariables(options: ProcessOptions): ChildVariables {
   return sorted(options).withheld
 }

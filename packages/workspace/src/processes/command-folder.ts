@@ -1,6 +1,6 @@
 import { type Place, resolvePlace } from '../paths/place.ts'
 
-/** Where a command runs, or why it cannot run there. */
+/** The folder in which a command runs, or the reason why it cannot run there. */
 export function commandFolder(root: string, cwd: string): Place | string {
   const place = resolvePlace(root, cwd)
   if (place.kind === 'refused') return place.why

@@ -12,7 +12,7 @@ export interface CommandSetup {
   readonly graceMs: number
 }
 
-/** With `bash` where there is one. */
+/** Uses `bash` if it is installed. */
 export async function commandSetup(workspace: string, options: ProcessOptions): Promise<CommandSetup> {
   const variables = childVariables(options)
   const top = realRoot(workspace)

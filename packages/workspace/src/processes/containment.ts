@@ -7,38 +7,38 @@ export interface Launch {
   readonly arguments: readonly string[]
   readonly cwd: string
   readonly variables: ChildVariables
-  /** What it reads on the descriptor of the filter: which calls of the system the kernel refuses. */
+  /** A filter of system calls, read from the filter descriptor: the kernel refuses these calls. */
   readonly filter?: Uint8Array
-  /** Whose rights it has. Absent means ours; only root can give others. */
+  /** The user and group it runs as. Absent means ours; only root can choose others. */
   readonly owner?: { readonly uid: number; readonly gid: number }
 }
 
-/** What a launch is for: a program, where it runs, and what it finds in its environment. */
+/** The program that a launch starts, its folder and its environment. */
 export interface Inner {
   readonly words: readonly string[]
   readonly cwd: string
   readonly variables: ChildVariables
-  /** The descriptor on which bubblewrap says what it made. */
+  /** The descriptor on which bubblewrap reports the process that it started. */
   readonly statusFd: number
   /** The descriptor from which bubblewrap reads a filter, when the launch has one. */
   readonly filterFd: number
 }
 
 /**
- * What keeps the processes of a command together. A namespace ends with everything in it; a group ends with those that
- * have not left it.
+ * How the processes of a command are kept together. A namespace ends with every process in it; ending a process group
+ * misses the processes that have left it.
  */
 export type Containment =
   | { readonly kind: 'namespace'; launch(inner: Inner): Launch }
   | { readonly kind: 'group'; readonly why: string }
 
-/** The whole machine as it is, but for a table of processes of its own. */
+/** The whole machine as it is, but with its own process table. */
 const namespaceArguments: readonly string[] =
   '--unshare-pid --die-with-parent --new-session --dev-bind / / --proc /proc'.split(' ')
 
 const probes = new Map<string, Promise<Containment>>()
 
-/** Tries bubblewrap once: where it is installed, the system can still forbid what it needs. */
+/** Tries bubblewrap once: even where it is installed, the system can forbid the namespaces it needs. */
 export function findContainment(bubblewrap: string | undefined): Promise<Containment> {
   if (bubblewrap === undefined) return Promise.resolve({ kind: 'group', why: 'bubblewrap is not installed' })
   const known = probes.get(bubblewrap)
@@ -48,7 +48,7 @@ export function findContainment(bubblewrap: string | undefined): Promise<Contain
   return probe
 }
 
-/** What a command may leave behind, in a sentence. */
+/** A sentence on which processes a command may leave running; undefined when none. */
 export function promiseOf(containment: Containment): string | undefined {
   if (containment.kind === 'namespace') return undefined
   const gap =

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import { promiseOf } from './containment.ts'
 import type { CommandEnding, EndedCommand } from './run-command.ts'
 
-/** The signal that ended a command, as far as that shows: shells tell it by exit codes above 128. */
+/** The signal that ended a command, if known: shells report it as an exit code above 128. */
 export function signalOf(ending: CommandEnding): string | undefined {
   if (ending.how === 'exited') return signalNames.get(ending.exitCode - 128)
   if (ending.how === 'killed') return 'SIGKILL'
@@ -11,10 +11,10 @@ export function signalOf(ending: CommandEnding): string | undefined {
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name] as const))
 
-/** Without a containment, what ends it is a room, which promises that by itself. */
+/** Without a containment the command ran in a room, which always ends all of its processes. */
 type Ended = Pick<EndedCommand, 'ending' | 'leftRunning'> & Partial<Pick<EndedCommand, 'containment'>>
 
-/** How a command ended and what became of the processes that it had started, in a sentence each. */
+/** One sentence each on how a command ended, and on the processes that it left running. */
 export function endingNotes(ended: Ended, timeoutMs: number): string[] {
   const stopped = ended.ending.how === 'timed_out' || ended.ending.how === 'cancelled'
   const gap = ended.containment === undefined ? undefined : promiseOf(ended.containment)

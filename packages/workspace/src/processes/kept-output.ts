@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** How many bytes of an output are kept. What is between its head and its tail is counted and dropped. */
+/** How many bytes of an output are kept from its beginning and its end. Those in between are only counted. */
 export interface OutputCap {
   readonly headBytes: number
   readonly tailBytes: number
 }
 
-/** An output of any length in bounded memory: how it began, how it ended, and a digest of all of it. */
+/** Keeps the beginning, the end and a digest of an output of any length in bounded memory. */
 export class KeptOutput {
   readonly #cap: OutputCap
   readonly #hash = createHash('sha256')
@@ -47,7 +47,7 @@ export class KeptOutput {
     return Math.max(0, this.#length - this.#cap.tailBytes)
   }
 
-  /** SHA-256 of everything that was printed. To be asked once, at the end. */
+  /** SHA-256 of the whole output. May be called once, at the end. */
   digest(): string {
     return `sha256:${this.#hash.digest('hex')}`
   }
@@ -76,7 +76,7 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** Where the last character begins, if it may have lost its end. */
+/** Where the last character begins, if it may be incomplete. */
 function startOfCharacter(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= Math.min(4, end); back += 1) {
     const byte = bytes[end - back] ?? 0

@@ -3,14 +3,14 @@ import { withheldVariables } from './child-variables.ts'
 import type { ProcessOptions } from './process-options.ts'
 import { shortestSecret } from './secret-replacer.ts'
 
-/** A shorter value without a telling name is an ordinary setting. */
+/** A shorter value, under a name that does not suggest a secret, is treated as an ordinary setting. */
 const shortestNameless = 16
 const secretName = /(key|token|secret|passw(or)?d|passphrase|credentials?|auth|pwd|pat|cookie|dsn)s?$/i
-/** No words, no path, no address: letters and digits in one piece. */
+/** A value of letters and digits that is neither words, nor a path, nor an address. */
 const randomText = /^(?=.*[a-z])(?=.*\d)[\w+=.~-]+(\/[\w+=.~-]+)*$/i
 
 /**
- * The secrets among the variables that commands do not get, and those that the runtime adds, in the forms in which
+ * The secrets among the variables that commands do not get, and the runtime's own credentials, in every form in which
  * programs print them.
  */
 export function knownSecrets(options: ProcessOptions, credentials: readonly string[] = []): readonly string[] {
@@ -19,7 +19,7 @@ export function knownSecrets(options: ProcessOptions, credentials: readonly stri
   return [...new Set(all.flatMap(formsOf))].filter((form) => form.length >= shortestSecret)
 }
 
-/** The same whenever it is asked for: they are worked out again when some variable has changed. */
+/** Caches the secrets; they are computed again when a variable has changed. */
 export function secretsOf(options: ProcessOptions, credentials?: readonly string[]): () => readonly string[] {
   let known: { readonly variables: string; readonly secrets: readonly string[] } | undefined
   return () => {
@@ -37,13 +37,16 @@ function secretsIn(name: string, value: string): readonly string[] {
   return value.length >= shortestNameless && randomText.test(value) ? [value] : []
 }
 
-/** Whole; its lines; as JSON, addresses and base64 spell it, there also behind something else. */
+/** The secret whole, line by line, and as encoded by JSON, URLs and base64, also in the middle of encoded text. */
 function formsOf(secret: string): readonly string[] {
   const lines = secret.includes('\n') ? secret.split('\n').filter((line) => line.length >= shortestNameless) : []
   return [secret, ...lines, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...inBase64(secret)]
 }
 
-/** Three bytes are four letters, so it depends on what comes before; letters that others have a part in are left out. */
+/**
+ * In base64 three bytes become four letters, so the encoding depends on the position; letters that include bits of
+ * neighbouring bytes are left out.
+ */
 function inBase64(secret: string): readonly string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])

@@ -1,10 +1,10 @@
 import { KeptOutput, type OutputCap } from './kept-output.ts'
 import { SecretReplacer } from './secret-replacer.ts'
 
-/** What a command prints, without known secrets: kept within bounds, and told to whoever listens, in whole characters. */
+/** The output of a command, with known secrets replaced, kept within bounds, and passed on in whole characters. */
 export class ListenedOutput {
   readonly kept: KeptOutput
-  /** Settles only when the listener throws; then it is told nothing more. */
+  /** Rejects when the listener throws; the listener is not called again. Otherwise it never settles. */
   readonly listenerFailed: Promise<never>
   /** Grows with every piece. */
   pieces = 0
@@ -20,7 +20,7 @@ export class ListenedOutput {
     this.listenerFailed = new Promise((_, reject) => {
       this.#fail = reject
     })
-    // Waiting for it is a race that may be over by then.
+    // The race on this promise may be over when it rejects: that must not count as an unhandled rejection.
     this.listenerFailed.catch(() => undefined)
   }
 
@@ -29,7 +29,7 @@ export class ListenedOutput {
     this.#take(this.#replacer.add(chunk))
   }
 
-  /** Tells what was held back: what could have begun a secret, and a character that never became whole. */
+  /** Flushes what was held back: a possible start of a secret, and an incomplete last character. */
   finish(): void {
     this.#take(this.#replacer.finish())
     this.#say(this.#decoder.decode())

@@ -1,4 +1,4 @@
-/** What still has to be ended when this process ends on its own account. */
+/** A process tree that must be ended when this process exits. */
 interface Mortal {
   endAtOnce(): void
 }

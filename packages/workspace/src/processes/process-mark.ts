@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
 
 /**
- * Names a process so that others can tell later whether it lives. Its number alone is given out again; a container counts
- * its processes on its own; and after a restart of the machine all numbers are new.
+ * An identifier of this process by which others can tell later whether it lives. A pid alone is not enough: pids are
+ * reused, containers have their own, and all are new after a restart.
  */
 export function ownMark(): string {
   own ??= `${process.pid}-${startOf('self') ?? '0'}-${namespace()}-${boot()}`
@@ -12,7 +12,7 @@ export function ownMark(): string {
 
 let own: string | undefined
 
-/** False when the process is gone for certain. One that we cannot see may live. */
+/** False only when the process is certainly gone. A process that we cannot see may live. */
 export function mayLive(mark: string): boolean {
   const [, pid = '', start = '', space = '', bootId = ''] = /^(\d+)-(\d+)-(\d+)-([0-9a-f]+)$/.exec(mark) ?? []
   if (pid === '') return true
@@ -31,7 +31,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** In ticks since the start of the machine. The name before it may hold anything, parentheses included. */
+/** In clock ticks since the machine started. The process name before it may contain anything, parentheses included. */
 function startOf(pid: string): string | undefined {
   const text = systemText(`/proc/${pid}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
@@ -49,7 +49,7 @@ function systemText(path: string): string | undefined {
   return system(() => readFileSync(path, 'utf8'))
 }
 
-/** Only Linux has it, and not always shows it. */
+/** Only Linux has these files, and they are not always readable. */
 function system<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -19,31 +19,31 @@ export interface TreeOptions {
   readonly onOutput: (chunk: Uint8Array) => void
 }
 
-/** What bubblewrap tells about the namespace that it made. */
+/** What bubblewrap reports about the namespace that it made. */
 const NamespaceFacts = z.object({ 'child-pid': z.int().min(2) })
 
 /**
- * A command and everything that it starts.
+ * A command and every process that it starts.
  *
  * 1. It gets no input and no terminal.
- * 2. After `end` none of it is alive, as far as its containment reaches; after our own death likewise.
+ * 2. After `end`, or our own death, none of its processes is alive, as far as its containment reaches.
  * 3. It starts only when 2 is certain.
  */
 export class ProcessTree {
   readonly #child: ChildProcess
   readonly #containment: Containment
   readonly #mark = randomUUID()
-  /** The first process of the namespace, by its number outside. It leads the group of the command. */
+  /** The first process of the namespace, by its pid outside. It leads the process group of the command. */
   #leader: number | undefined
   #status = ''
   #complaint = ''
   #ended = false
 
-  /** The exit code of the command; undefined when it ended without one, or never began. */
+  /** The exit code of the command; undefined when it was killed or never started. */
   readonly exitCode: Promise<number | undefined>
-  /** Nothing holds the output any more. */
+  /** Resolves when no process holds the output open any more. */
   readonly outputEnded: Promise<void>
-  /** All of it that can be waited for is gone. */
+  /** Resolves when every process that can be waited for has exited. */
   readonly closed: Promise<void>
 
   constructor(options: TreeOptions) {
@@ -59,7 +59,7 @@ export class ProcessTree {
     this.#start()
   }
 
-  /** Why the command did not begin; undefined when it did. */
+  /** Why the command did not start; undefined when it did. */
   get obstacle(): string | undefined {
     if (this.#status !== '') return undefined
     return this.#complaint.trim() || 'its supervisor was killed'
@@ -69,7 +69,7 @@ export class ProcessTree {
     return this.#child.stdio
   }
 
-  /** Asks the command, and all that has not left its group, to end. False when there is nothing to be asked. */
+  /** Asks the command, and all processes in its group, to end. False when there is none left to ask. */
   terminate(): boolean {
     const group = this.#containment.kind === 'group' ? this.#child.pid : this.#leader
     if (group === undefined || this.#ended) return false
@@ -77,10 +77,7 @@ export class ProcessTree {
     return true
   }
 
-  /**
-   * Kills all of it, without waiting. Whoever looks after a namespace ends by itself, and only when the last process in
-   * it is gone.
-   */
+  /** Kills all of it, without waiting. The watcher of a namespace ends by itself after the last process in it. */
   end(): void {
     if (this.#ended) return
     this.#ended = true
@@ -89,7 +86,7 @@ export class ProcessTree {
     if (group !== undefined) signalGroup(group, 'SIGKILL')
   }
 
-  /** After `end`: kills what that did not reach and can still be found. Returns how many had left their group. */
+  /** After `end`: kills processes that it missed and that can be found. Returns how many had left their group. */
   async endStrays(): Promise<number> {
     if (this.#containment.kind === 'group') return await endStrays(this.#mark)
     const { pid, exitCode, signalCode } = this.#child
@@ -97,7 +94,7 @@ export class ProcessTree {
     return 0
   }
 
-  /** Kills what can be reached in one go; for when there is no time left to wait. */
+  /** Kills what can be reached at once; for when there is no time left to wait. */
   endAtOnce(): void {
     this.end()
     if (this.#containment.kind === 'group') killStrays(this.#mark)
@@ -127,7 +124,7 @@ export class ProcessTree {
     })
     const channels: readonly unknown[] = child.stdio
     const filter = channels[channel.filter]
-    // What ends before it has read it says why elsewhere.
+    // A process that ends before it has read the filter reports the reason through its exit code and output.
     if (filter instanceof Writable) filter.on('error', () => undefined).end(launch.filter)
     return child
   }
@@ -167,7 +164,7 @@ export class ProcessTree {
   #start(): void {
     const lifeline = this.#channels[channel.lifeline]
     if (!(lifeline instanceof Writable)) return
-    // Whoever would read it may be dead by then, which shows elsewhere.
+    // The reading process may be dead by then, which its exit code shows.
     lifeline.on('error', () => undefined)
     if (this.#containment.kind === 'group') return void lifeline.write('go\n')
     let told = ''
@@ -187,12 +184,12 @@ export class ProcessTree {
   }
 }
 
-/** In the order of the channels. */
+/** The stdio of the child, in the order of the channels. */
 function layout(namespace: 'ignore' | 'pipe'): ('ignore' | 'pipe')[] {
   return ['ignore', 'ignore', 'pipe', 'pipe', namespace, 'pipe', 'pipe']
 }
 
-/** What it made stands in the first line. */
+/** The first line that bubblewrap wrote describes the namespace. */
 function leaderIn(told: string): number | undefined {
   try {
     return NamespaceFacts.safeParse(JSON.parse(told.slice(0, told.indexOf('\n')))).data?.['child-pid']
@@ -206,7 +203,7 @@ function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-group, signal)
   } catch (error) {
-    // It has ended, or all that is left of it belongs to somebody else.
+    // The process has ended, or all that is left of its group belongs to another user.
     if (codeOf(error) !== 'ESRCH' && codeOf(error) !== 'EPERM') throw error
   }
 }

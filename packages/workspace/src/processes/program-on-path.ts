@@ -5,8 +5,8 @@ import { codeOf } from '../paths/system-errors.ts'
 import type { ChildVariables } from './child-variables.ts'
 
 /**
- * Where a program is that we start ourselves. Package runners put folders of the project on the PATH, where a stranger
- * can have left a `git` of his own: what lies in the workspace, or is found relative to it, is passed over.
+ * The path of a program that we start ourselves. Package runners put folders of the project on the PATH, where a
+ * stranger may have left their own `git`: programs in the workspace and relative entries of the PATH are skipped.
  */
 export function programOnPath(name: string, variables: ChildVariables, workspace: string): string | undefined {
   const folders = (variables['PATH'] ?? variables['Path'] ?? '').split(delimiter)

@@ -9,10 +9,10 @@ import { ProcessTree, type TreeOptions } from './process-tree.ts'
 
 export interface CommandRequest extends Omit<TreeOptions, 'onOutput'> {
   readonly timeoutMs: number
-  /** How long it has for cleaning up once it was told to stop. */
+  /** How long it may clean up after it was asked to stop. */
   readonly graceMs: number
   readonly cap: OutputCap
-  /** Replaced wherever it prints them. Absent means none are known. */
+  /** Replaced wherever the command prints them. Absent means that none are known. */
   readonly secrets?: readonly string[] | undefined
   readonly signal?: Signal | undefined
   readonly onOutput?: ((chunk: string) => void) | undefined
@@ -20,7 +20,7 @@ export interface CommandRequest extends Omit<TreeOptions, 'onOutput'> {
 
 export type CommandEnding =
   | { readonly how: 'exited'; readonly exitCode: number }
-  /** Somebody else killed the shell that ran it. */
+  /** Another process killed the shell that ran the command. */
   | { readonly how: 'killed' }
   | { readonly how: AlarmCause; readonly signal: 'SIGTERM' | 'SIGKILL' }
   | { readonly how: 'not_started'; readonly why: string }
@@ -31,19 +31,19 @@ export interface EndedCommand {
   readonly output: KeptOutput
   readonly durationMs: number
   readonly containment: Containment
-  /** It had left something running, which was ended as well. */
+  /** The command had left processes running, which were ended as well. */
   readonly leftRunning: boolean
   /** How many secrets were replaced in its output. */
   readonly secretsReplaced: number
 }
 
-/** How long what a command leaves behind may go on holding the output while none comes, and in all. */
+/** How long processes that the command left behind may hold the output open: without printing anything, and in all. */
 const quietMs = 100
 const longestDrainMs = 2000
-/** A process that cannot be killed, since it waits for a device, is not waited for any longer. */
+/** The longest wait for a killed process to exit; one that waits for a device may never do so. */
 const longestCloseMs = 5000
 
-/** Runs a command to its end. Every ending is a result; only what the listener throws is thrown. */
+/** Runs a command to its end. Every ending is a result; only an error of the listener is thrown. */
 export async function runCommand(request: CommandRequest): Promise<EndedCommand> {
   const started = performance.now()
   const output = new ListenedOutput(request.cap, request.secrets ?? [], request.onOutput)
@@ -80,7 +80,7 @@ async function watch(tree: ProcessTree, request: CommandRequest, output: Listene
   return { ending, isDrained: isOver(ending) && (await drain(tree, output)) }
 }
 
-/** Ends whatever is left of it. Returns how many processes had strayed. */
+/** Ends all remaining processes. Returns how many had left their group. */
 async function bury(tree: ProcessTree): Promise<number> {
   tree.end()
   using patience = alarm(longestCloseMs)
@@ -88,7 +88,7 @@ async function bury(tree: ProcessTree): Promise<number> {
   return await tree.endStrays()
 }
 
-/** The tree, or why there is none. */
+/** Starts the process tree; a string says why that was not possible. */
 function plant(request: CommandRequest, output: ListenedOutput): ProcessTree | string {
   try {
     return new ProcessTree({ ...request, onOutput: (chunk) => output.add(chunk) })
@@ -98,7 +98,7 @@ function plant(request: CommandRequest, output: ListenedOutput): ProcessTree | s
   }
 }
 
-/** Whether the command itself has ended, so that what it printed last is on its way. */
+/** Whether the command itself has ended, so that its last output is about to arrive. */
 function isOver(ending: CommandEnding): boolean {
   return !('signal' in ending) || ending.signal === 'SIGTERM'
 }
@@ -111,7 +111,7 @@ async function endingOf(tree: ProcessTree, request: CommandRequest): Promise<Com
   return tree.obstacle === undefined ? { how: 'killed' } : { how: 'not_started', why: tree.obstacle }
 }
 
-/** Lets it clean up, for a while. */
+/** Asks the command to end, and kills it after the grace period. */
 async function stop(tree: ProcessTree, graceMs: number): Promise<'SIGTERM' | 'SIGKILL'> {
   if (!tree.terminate()) return 'SIGKILL'
   using patience = alarm(graceMs)
@@ -119,7 +119,7 @@ async function stop(tree: ProcessTree, graceMs: number): Promise<'SIGTERM' | 'SI
   return end === 'timed_out' ? 'SIGKILL' : 'SIGTERM'
 }
 
-/** Waits for the end of the output, which processes in the background can hold. Whether it came. */
+/** Waits until the output ends, which background processes can delay. Returns whether it ended. */
 async function drain(tree: ProcessTree, output: ListenedOutput): Promise<boolean> {
   let ended = false
   const end = tree.outputEnded.then(() => (ended = true))
@@ -128,7 +128,7 @@ async function drain(tree: ProcessTree, output: ListenedOutput): Promise<boolean
     const { pieces } = output
     using quiet = alarm(quietMs)
     await Promise.race([end, quiet.rung])
-    // The timer can be late, with output waiting to be read: it gets its turn first.
+    // The timer may fire late while output is waiting to be read: that is read first.
     await turn()
     if (ended || pieces === output.pieces) return ended
   }

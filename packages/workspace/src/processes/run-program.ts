@@ -12,9 +12,9 @@ export interface ProgramRequest {
   readonly variables: ChildVariables
   readonly timeoutMs: number
   readonly signal?: Signal | undefined
-  /** What it reads; absent means that there is nothing to read. */
+  /** Its standard input; absent means empty. */
   readonly input?: Uint8Array | undefined
-  /** Told what the program prints, until it says that this is enough, which ends the program. */
+  /** Receives the output, until it returns `enough`, which ends the program. */
   onOutput(chunk: Uint8Array): 'more' | 'enough'
 }
 
@@ -27,13 +27,13 @@ type ProgramEnding =
 /** How a program ended, and what it wrote to stderr. Its output went to `onOutput`. */
 export interface EndedProgram {
   readonly ending: ProgramEnding
-  /** What it complained about, cut to a few thousand characters. */
+  /** What it wrote to stderr, cut to a few thousand characters. */
   readonly errors: string
 }
 
 const longestComplaint = 4000
 
-/** Runs a program that we know, without a shell: it only reads, and starts nothing that could outlive it. */
+/** Runs a known program without a shell: it only reads, and starts no process that could outlive it. */
 export async function runProgram(request: ProgramRequest): Promise<EndedProgram> {
   if (request.signal?.aborted) return { ending: { how: 'cancelled' }, errors: '' }
   const child = start(request)
@@ -63,7 +63,9 @@ function start({ program, arguments: args, cwd, variables, input }: ProgramReque
   }
 }
 
-/** A program may end before it has read everything; how it ended says what that means. */
+/**
+ * A program may end before it has read everything: write errors are ignored, because its exit code shows the result.
+ */
 function feed(child: ChildProcess, input: Uint8Array | undefined): void {
   if (input === undefined) return
   child.stdin?.on('error', (error) => {
@@ -92,7 +94,7 @@ async function endingOf(child: ChildProcess, request: ProgramRequest): Promise<P
   return await Promise.race([ended, enough, timeout.rung.then((how) => ({ how }))])
 }
 
-/** Its group as well, so that whatever it may have started ends with it. */
+/** Kills its process group as well, with everything that it may have started. */
 function kill(child: ChildProcess): void {
   child.stdin?.destroy()
   child.stdout?.destroy()

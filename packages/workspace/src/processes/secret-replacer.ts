@@ -1,15 +1,15 @@
-/** An input that holds it is refused: the secret that it stands for would be overwritten. */
+/** An input that contains this mark is refused: writing it would overwrite the secret that it stands for. */
 const mark = Buffer.from('[secret:known]')
 
-/** Shorter values are ordinary words as often as secrets. */
+/** Shorter values are as likely to be ordinary words. */
 export const shortestSecret = 8
 
 /**
  * Replaces known secrets in a stream of bytes.
  *
- * 1. A secret is found however it is split over pieces: what could begin one is held back until that shows.
- * 2. Where two secrets overlap, the one that begins first counts; of two that begin together, the longer.
- * 3. No byte of anything else is lost, added or reordered.
+ * 1. A secret is found however it is split over pieces: bytes that may begin one are held back until that is decided.
+ * 2. Where two secrets overlap, the one that begins first is replaced; of two that begin together, the longer.
+ * 3. All other bytes pass through unchanged and in order.
  */
 export class SecretReplacer {
   readonly #secrets: readonly Buffer[]
@@ -27,13 +27,13 @@ export class SecretReplacer {
     return this.#replace(bytes, (from) => heldFrom(bytes, from, this.#secrets))
   }
 
-  /** What was held back and became no secret. */
+  /** The held-back bytes that turned out to be no secret. */
   finish(): Uint8Array {
     const bytes = this.#held
     return this.#replace(bytes, () => bytes.length)
   }
 
-  /** The same for a text that is whole. */
+  /** The same for a complete text. */
   text(text: string): string {
     if (this.#secrets.length === 0) return text
     const before = this.count
@@ -41,12 +41,12 @@ export class SecretReplacer {
     return this.count === before ? text : replaced.toString('utf8')
   }
 
-  /** Replaces all whole secrets before the place from which on bytes are held back. */
+  /** Replaces all complete secrets before the position from which bytes are held back. */
   #replace(bytes: Buffer, holdFrom: (from: number) => number): Uint8Array {
     const pieces: Uint8Array[] = []
     let from = 0
     for (let found = this.#next(bytes, from); found !== undefined; found = this.#next(bytes, from)) {
-      // A longer secret may begin before this one, or together with it, and not have arrived whole.
+      // A longer secret may begin here or earlier and not have arrived completely.
       if (holdFrom(from) <= found.at) break
       pieces.push(bytes.subarray(from, found.at), mark)
       from = found.at + found.length
@@ -68,7 +68,7 @@ export class SecretReplacer {
   }
 }
 
-/** Where the longest end of the bytes begins that is the beginning of some secret; their length when none is. */
+/** The start of the longest end of the bytes that is the beginning of a secret; their length if there is none. */
 function heldFrom(bytes: Buffer, from: number, secrets: readonly Buffer[]): number {
   const longest = secrets[0]?.length ?? 0
   for (let at = Math.max(from, bytes.length - longest + 1); at < bytes.length; at += 1) {

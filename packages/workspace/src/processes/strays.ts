@@ -2,16 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** Marks every process of a command, however far it strays from its group. It can be cleared, but rarely is. */
+/**
+ * An environment variable that marks every process of a command, also those that left its group. A process could remove
+ * it, but rarely does.
+ */
 export const markName = 'LOADER_COMMAND'
 
-/** Longer than that a killed process takes only when it waits for a device. */
+/** A killed process takes longer than this only when it waits for a device. */
 const longestDyingMs = 2000
 const lookAgainMs = 5
 
 /**
- * Kills the processes that carry the mark, until there are none: one that was just being started shows at the next look,
- * one that is dying is waited for. Returns how many there were. Only Linux lets one look.
+ * Kills the processes that carry the mark until none is left: a process that was just being started is found in the
+ * next round, a dying one is waited for. Returns how many there were. Works only on Linux.
  */
 export async function endStrays(mark: string): Promise<number> {
   const ended = new Set<number>()
@@ -24,7 +27,7 @@ export async function endStrays(mark: string): Promise<number> {
   return ended.size
 }
 
-/** Kills those that are there now. */
+/** Kills the processes that carry the mark now. */
 export function killStrays(mark: string): readonly number[] {
   if (process.platform !== 'linux') return []
   const strays = straysOf(mark)
@@ -47,7 +50,7 @@ function environmentOf(pid: number): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/environ`)
   } catch (error) {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-/** The descriptors by which the supervisor and we talk. Bubblewrap holds none but the first three, and those for ever. */
+/** The descriptors between the supervisor and us. Bubblewrap keeps only the first three, and those until it ends. */
 export const channel = { complaints: 2, status: 3, namespace: 4, lifeline: 5, output: 6, filter: 7 } as const
 
 /**
@@ -6,11 +6,11 @@ export const channel = { complaints: 2, status: 3, namespace: 4, lifeline: 5, ou
  *
  * 1. The command starts only after a line on the lifeline, so only while we live and know how to end it.
  * 2. When the lifeline closes, because we died, its process group is killed.
- * 3. The command writes both outputs into one pipe, in order. What Node hands to a child are sockets, which programs
- *    cannot open again as /dev/stdout or /dev/stderr.
- * 4. The status gets a line when the command starts and its exit code when it ends, also when processes left behind
+ * 3. The command writes both outputs into one pipe, in order. Node would give it sockets, which programs cannot open
+ *    again as /dev/stdout or /dev/stderr.
+ * 4. The status gets a line when the command starts and its exit code when it ends, even while processes left behind
  *    still hold the output.
- * 5. It stays until it is killed, so that nobody else can have got the number of its group by then.
+ * 5. It stays until it is killed, so that its process group id cannot be reused before then.
  * 6. Signals that the command sends to its own group do not end it.
  */
 const script = `

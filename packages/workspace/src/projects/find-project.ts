@@ -9,13 +9,13 @@ import { readRecord } from './project-record.ts'
 import { type KeptProject, latestOf, type ProjectLookup, recognise, standingPlace } from './recognise.ts'
 import { type EnvironmentVariables, stateFolder } from './state-folder.ts'
 
-/** The environment in which the state folder is looked for. */
+/** The environment that determines the state folder. */
 export interface ProjectsOptions {
-  /** The environment that says where the state folder is, and where git is. That of this process by default. */
+  /** The environment variables that name the state folder and the path of git. Default: those of this process. */
   readonly variables?: EnvironmentVariables
 }
 
-/** A project, and where what is kept of it lies. */
+/** A project, and the folders in which its records are kept. */
 export interface Project {
   /** Its real path. */
   readonly root: string
@@ -23,15 +23,15 @@ export interface Project {
   readonly standing: ProjectStanding
 }
 
-/** Whether the state folder knows the project, also from another place. */
+/** Whether the state folder has records of the project, also from another place. */
 export type ProjectStanding =
-  /** Nothing is kept of it yet. */
+  /** There are no records of it yet. */
   | { readonly kind: 'new' }
   | { readonly kind: 'known' }
-  /** It was last seen elsewhere. */
+  /** It was last seen at another path. */
   | { readonly kind: 'moved'; readonly from: string }
 
-/** The project in a folder, as the state folder knows it. Reads only: `keepProject` makes it known. */
+/** The project in a folder, as recorded in the state folder. Reads only: `keepProject` records it. */
 export function findProject(root: string, { variables = process.env }: ProjectsOptions = {}): Project {
   const here = placeFor(root)
   const projects = join(stateFolder(variables), 'projects')
@@ -42,7 +42,7 @@ export function findProject(root: string, { variables = process.env }: ProjectsO
     folders: foldersIn(folder),
     standing: { kind: 'known' },
   })
-  // All that is read in the usual case, in which nothing has moved.
+  // The usual case, in which the project has not moved: only its own record is read.
   if (usually.kind === 'read') {
     const latest = latestOf(usually.record)
     if (latest.root === here.root && isSameFolder(latest, here)) return known(usual)
@@ -58,7 +58,7 @@ export function findProject(root: string, { variables = process.env }: ProjectsO
         standing: { kind: 'moved', from: found.from },
       }
     case 'new':
-      // A folder of this name whose record is missing or damaged can belong to this path alone.
+      // A folder of this name whose record is missing or damaged can only belong to this path.
       if (usually.kind !== 'read' && existsSync(usual)) return known(usual)
       return { root: here.root, folders: foldersIn(free(usual)), standing: { kind: 'new' } }
     default:
@@ -66,16 +66,16 @@ export function findProject(root: string, { variables = process.env }: ProjectsO
   }
 }
 
-/** A project of which something is kept, wherever it may be now. */
+/** A project with records, wherever it may be now. */
 export interface KnownProject {
   readonly folders: ProjectFolders
-  /** Where it is, or was last; undefined when its `project.json` cannot be read. */
+  /** Its current or last path; undefined when its `project.json` cannot be read. */
   readonly root: string | undefined
-  /** Whether it is there. */
+  /** Whether that path still exists. */
   readonly isThere: boolean
 }
 
-/** Every project of which something is kept. */
+/** Every project with records. */
 export function knownProjects({ variables = process.env }: ProjectsOptions = {}): readonly KnownProject[] {
   const look = lookWith(variables)
   return foldersBelow(join(stateFolder(variables), 'projects')).map((folder) => {
@@ -87,7 +87,7 @@ export function knownProjects({ variables = process.env }: ProjectsOptions = {})
   })
 }
 
-/** The folders in which projects were last, as they are written down; nothing is looked up. */
+/** The last recorded paths of all projects, without checking whether they still exist. */
 export function knownRoots({ variables = process.env }: ProjectsOptions = {}): ReadonlySet<string> {
   const kept = keptIn(join(stateFolder(variables), 'projects'))
   return new Set(kept.map(({ record }) => latestOf(record).root))
@@ -116,7 +116,7 @@ function foldersBelow(projects: string): string[] {
   }
 }
 
-/** The name itself, or with a number when a project that has moved away still has it. */
+/** The name itself, or with a number when a project that has moved away still uses it. */
 function free(usual: string): string {
   for (let number = 1; ; number += 1) {
     const folder = number === 1 ? usual : `${usual}-${number}`

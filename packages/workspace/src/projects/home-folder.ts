@@ -2,8 +2,8 @@ import { homedir, userInfo } from 'node:os'
 import { isAbsolute } from 'node:path'
 
 /**
- * The user's own folder; undefined when there is none, as for a user whom the system does not know. Always absolute: with
- * an empty HOME, what lies in the current folder would pass for the user's own.
+ * The user's home folder; undefined when there is none, as for a user unknown to the system. Always absolute: with an
+ * empty HOME, the current folder would pass for the user's home.
  */
 export function homeFolder(): string | undefined {
   return [homedir, () => userInfo().homedir].map(folderOf).find((folder) => folder !== undefined)

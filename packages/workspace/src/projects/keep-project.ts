@@ -7,12 +7,12 @@ import { isSameFolder, placeAt, placeFor, type ProjectPlace } from './project-pl
 import { readRecord, writeRecord } from './project-record.ts'
 import { latestOf } from './recognise.ts'
 
-/** More places than these are forgotten, the oldest first. */
+/** Beyond this many places the oldest are forgotten. */
 const mostPlaces = 50
 
 /**
- * Makes a project known, and remembers where it is now. Must come before anything is kept of it, and changes nothing when
- * everything is known already.
+ * Records a project and its current path. Must come before anything is kept of it; changes nothing when the record is
+ * up to date.
  */
 export function keepProject(
   { root, folders: { folder } }: Project,
@@ -21,9 +21,9 @@ export function keepProject(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const read = readRecord(folder)
-    // It may be one of a newer version; the folder is found by its name meanwhile.
+    // The record may have the format of a newer version; meanwhile the folder is found by its name.
     if (read.kind === 'unreadable') return
-    // A folder that is gone is no news about where the project is.
+    // When the folder is gone, the recorded place stays.
     if (read.kind === 'read' && placeAt(root) === undefined) return
     const here = placeFor(root)
     const before = read.kind === 'read' ? read.record : undefined
@@ -43,7 +43,7 @@ export function keepProject(
   }
 }
 
-/** Another process made it known in the same moment; only in theory can that have been another project. */
+/** Another process recorded the project at the same moment. In theory the record can be that of another project. */
 function requireOwn(folder: string, here: ProjectPlace): void {
   const read = readRecord(folder)
   if (read.kind === 'read' && read.record.places.some(({ root }) => root === here.root)) return

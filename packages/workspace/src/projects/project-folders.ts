@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { assertSessionId } from '@loader/session-core'
 
-/** Where what is kept of one project lies. None of these folders needs to be there. */
+/** The folders in which the records of one project are kept. None of them has to exist. */
 export interface ProjectFolders {
-  /** All of it. */
+  /** The folder that contains all others. */
   readonly folder: string
   readonly sessions: string
   /** The git repository with the trees of the workspace. */
   readonly trees: string
   readonly caches: string
-  /** What one session needs while it works: its own /tmp, layers over packages, files set aside. */
+  /** The working files of one session: its /tmp, layers over packages, files set aside. */
   scratch(sessionId: string): string
 }
 
@@ -30,8 +30,8 @@ export function foldersIn(folder: string): ProjectFolders {
 const longestName = 40
 
 /**
- * The name of the folder for a project: for people its own name, for uniqueness a hash of its real path. Without dots,
- * which Windows reads into names such as `con.x`.
+ * The name of the folder for a project: its own name, for people, and a hash of its real path, so that it is unique.
+ * Without dots, because Windows treats names such as `con.x` specially.
  */
 export function folderNameOf(root: string): string {
   const readable = basename(root)

@@ -11,7 +11,7 @@ export const ProjectPlace = z.looseObject({
 })
 export type ProjectPlace = z.infer<typeof ProjectPlace>
 
-/** The folder as it is now; undefined when there is none. */
+/** The identity of the folder now; undefined when it does not exist. */
 export function placeAt(root: string): ProjectPlace | undefined {
   const facts = statsOf(root)
   if (facts === undefined) return undefined
@@ -19,15 +19,15 @@ export function placeAt(root: string): ProjectPlace | undefined {
   return { root: realpathSync.native(root), inode: `${facts.ino}`, ...born }
 }
 
-/** The same, also for a folder that is yet to be made. */
+/** The same, also for a folder that does not exist yet. */
 export function placeFor(root: string): ProjectPlace {
   return placeAt(root) ?? { root: resolve(root) }
 }
 
 /**
- * Whether both are the same folder, wherever it was moved to within its file system. The number alone does not say so: a
- * new folder often gets the number of one that was removed just before. The device is no help, because its number can
- * change when the machine starts.
+ * Whether both are the same folder, even if it was moved within its file system. The inode number alone does not show
+ * that: a new folder often gets the number of one just removed. The device number is no help, because it can change
+ * when the machine restarts.
  */
 export function isSameFolder(one: ProjectPlace, other: ProjectPlace): boolean {
   return one.born !== undefined && one.inode === other.inode && one.born === other.born
@@ -38,7 +38,7 @@ function statsOf(root: string) {
     const facts = statSync(root, { bigint: true, throwIfNoEntry: false })
     return facts?.isDirectory() === true ? facts : undefined
   } catch (error) {
-    // A path through a file, or through a folder that may not be entered: nothing that could be worked in.
+    // A path through a file, or into a folder without access, cannot be a project.
     if (codeOf(error) === undefined) throw error
     return undefined
   }

@@ -4,12 +4,12 @@ import * as z from 'zod'
 import { codeOf } from '../paths/system-errors.ts'
 import { ProjectPlace } from './project-place.ts'
 
-/** What `project.json` says: how to recognise the project, also after it has moved. */
+/** The content of `project.json`: how to recognise the project, also after it has moved. */
 export const ProjectRecord = z.looseObject({
   format: z.literal(1),
   /**
-   * Every folder in which it was found, the latest first. None is forgotten when it moves: a disk that was not mounted,
-   * or a folder whose name was used for something else meanwhile, finds its sessions again.
+   * Every folder in which it was found, the latest first. Old places stay after a move, so that a disk that was not
+   * mounted, or a folder whose path was reused meanwhile, finds its sessions again.
    */
   places: z.array(ProjectPlace).min(1),
   firstCommit: z.string().optional(),
@@ -19,7 +19,7 @@ export type ProjectRecord = z.infer<typeof ProjectRecord>
 export type ReadRecord =
   | { readonly kind: 'read'; readonly record: ProjectRecord }
   | { readonly kind: 'missing' }
-  /** There is a file that says something else. */
+  /** The file exists but has another content. */
   | { readonly kind: 'unreadable' }
 
 export function readRecord(folder: string): ReadRecord {
@@ -35,8 +35,8 @@ export function readRecord(folder: string): ReadRecord {
 }
 
 /**
- * Writes the record, whole or not at all. A first one never takes the place of another: then this returns `taken`, and
- * what is there stays.
+ * Writes the record, whole or not at all. A first record never replaces another: then this returns `taken`, and the
+ * existing one stays.
  */
 export function writeRecord(folder: string, record: ProjectRecord, over: 'nothing' | 'another'): 'written' | 'taken' {
   const [file, next] = [fileIn(folder), `${fileIn(folder)}.${process.pid}.new`]

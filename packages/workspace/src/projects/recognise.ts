@@ -1,17 +1,17 @@
 import { isSameFolder, type ProjectPlace } from './project-place.ts'
 import type { ProjectRecord } from './project-record.ts'
 
-/** A project that is kept, with the folder in which that lies. */
+/** A project with records, and the folder that contains them. */
 export interface KeptProject {
   readonly folder: string
   readonly record: ProjectRecord
 }
 
-/** What is looked up only when it decides something. */
+/** Queries that are run only when they decide something. */
 export interface ProjectLookup {
   folderAt(root: string): ProjectPlace | undefined
   firstCommitOf(root: string): string | undefined
-  /** When its sessions were last changed, as a number that grows. */
+  /** When its sessions last changed, as a number that grows with time. */
   lastUsed(folder: string): number
 }
 
@@ -21,13 +21,13 @@ export type Recognised =
   | { readonly kind: 'moved'; readonly project: KeptProject; readonly from: string }
 
 /**
- * Which of the kept projects a folder is.
+ * Decides which of the recorded projects a folder is.
  *
- * 1. The same folder is the same project, whatever it is called now and whatever is in it.
- * 2. Another folder at the path where a project was last is that project made anew, unless its history began with another
- *    commit.
- * 3. A folder whose history began with the same commit is a project that has moved, unless one with this history is still
- *    where it was: then it is a copy, and a copy gets nothing of the original.
+ * 1. The same folder is the same project, whatever its name and content are now.
+ * 2. Another folder at the path where a project was last is that project made anew, unless its history began with
+ *    another commit.
+ * 3. A folder whose history began with the same commit is a project that has moved, unless a project with this history
+ *    is still in its place: then the folder is a copy, and gets none of the original's records.
  */
 export function recognise(here: ProjectPlace, kept: readonly KeptProject[], look: ProjectLookup): Recognised {
   const same = kept.find(({ record }) => record.places.some((place) => isSameFolder(place, here)))
@@ -37,7 +37,7 @@ export function recognise(here: ProjectPlace, kept: readonly KeptProject[], look
   return recogniseByHistory(here, kept, look)
 }
 
-/** Where a project is; undefined when no place that it was in holds it any more. */
+/** Where a project is now; undefined when it is in none of its recorded places. */
 export function standingPlace({ record }: KeptProject, look: ProjectLookup): string | undefined {
   const { places, firstCommit } = record
   return places.find((place, index) => {
@@ -56,7 +56,7 @@ export function latestOf({ places }: ProjectRecord): ProjectPlace {
 function knownOrMoved(project: KeptProject, here: ProjectPlace, look: ProjectLookup): Recognised {
   const from = latestOf(project.record).root
   const there = from === here.root ? here : look.folderAt(from)
-  // One folder can have two paths, when it is mounted twice.
+  // A folder that is mounted twice has two paths.
   const isStillThere = there !== undefined && isSameFolder(there, here)
   return isStillThere ? { kind: 'known', project } : { kind: 'moved', project, from }
 }

@@ -6,8 +6,8 @@ import { homeFolder } from './home-folder.ts'
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * Where everything lies that is kept of a user's projects. LOADER_STATE names it, or the conventions of the system do. A
- * relative XDG_STATE_HOME counts as not set, as its specification says.
+ * The folder for all records of a user's projects: named by LOADER_STATE, otherwise by the conventions of the system. A
+ * relative XDG_STATE_HOME counts as not set, as its specification demands.
  */
 export function stateFolder(variables: EnvironmentVariables, platform: string = process.platform): string {
   const own = variables['LOADER_STATE']

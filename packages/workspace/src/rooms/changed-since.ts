@@ -6,17 +6,15 @@ import { codeOf } from '../paths/system-errors.ts'
 import { breather } from '../walk/breather.ts'
 
 export interface ChangedSince {
-  /** Files that were written since, relative to the folder, or the folder itself where some are gone: the first of them. */
+  /** The first changed files, relative to the folder; for removed files, the folder that contained them. */
   readonly paths: readonly string[]
-  /** There was more than is looked at. */
+  /** There were more changes than are listed. */
   readonly isCut: boolean
 }
 
 const mostSeen = 50_000
 
-/**
- * What was changed in a folder since a moment, by change times, which no program can set. Ends where so many were found.
- */
+/** What changed in a folder since a moment, by change times, which no program can set. Stops after some results. */
 export async function changedSince(
   folder: string,
   sinceMs: number,

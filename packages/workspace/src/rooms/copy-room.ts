@@ -8,7 +8,7 @@ import { giveTo, piecesWith, type RoomParts } from './overlay-room.ts'
 import type { RoomFolder } from './room-folders.ts'
 
 /**
- * Copies what a room is made of into a folder. Within walls packages need no copy: nothing can write to those of the
+ * Copies the parts of a room into a folder. Within walls packages need no copy: commands cannot write to those of the
  * workspace.
  */
 export async function prepareCopy(
@@ -43,7 +43,7 @@ export async function prepareCopy(
 
 const keepAll = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, force: false, mode: 2 } as const
 
-/** What is there already stays. With blocks shared where the file system can. */
+/** Existing files stay. Shares disk blocks where the file system can. */
 async function copyInto(from: string, to: string): Promise<void> {
   const { ending } = await runProgram({
     program: 'cp',
@@ -53,7 +53,7 @@ async function copyInto(from: string, to: string): Promise<void> {
     timeoutMs: 600_000,
     onOutput: () => 'more',
   })
-  // Other systems have a `cp` of another kind, or none.
+  // Other systems have no `cp`, or one with other options.
   if (ending.how !== 'exited' || ending.exitCode !== 0) await cp(from, to, keepAll)
 }
 

@@ -9,14 +9,16 @@ interface Held {
   rooms: number
 }
 
-/** So many stay for the next room while none lies on them: a trial goes back and forth between a few trees. As many
- * of ignored files. */
+/**
+ * How many unused checkouts are kept for the next room: a trial alternates between a few trees. The same number of
+ * ignored-file trees is kept.
+ */
 const mostIdle = 3
 
-/** The checkouts that rooms lie on. Rooms on the same tree share one: none of them can write to it. */
+/** The checkouts under the rooms. Rooms on the same tree share one: commands cannot write to it. */
 export class HeldCheckouts implements AsyncDisposable {
   readonly #trees: LocalTrees
-  /** The one that was used last is the last one. */
+  /** In order of use, the latest last. */
   #held: readonly Held[] = []
 
   constructor(trees: LocalTrees) {
@@ -41,7 +43,7 @@ export class HeldCheckouts implements AsyncDisposable {
     }
   }
 
-  /** Makes all files of a checkout newer than anything that was made of them, unless another room is looking at them. */
+  /** Makes all files of a checkout newer than any output built from them, unless another room is using it. */
   async makeNew({ folder, tree }: FrozenCheckout): Promise<void> {
     const held = this.#held.find((each) => each.tree === tree && each.options.times !== 'old')
     if (held?.rooms === 1) await retime(folder, new Date())
@@ -52,7 +54,7 @@ export class HeldCheckouts implements AsyncDisposable {
     await this.#letGo(0, 'old')
   }
 
-  /** One that nobody needs any more is updated by difference. */
+  /** Reuses an idle checkout by updating only what differs. */
   async #checkOut(tree: string, options: CheckoutOptions): Promise<FrozenCheckout> {
     await this.#letGo(mostIdle - 1, options.times)
     return await this.#trees.checkOut(tree, options)

@@ -11,32 +11,32 @@ import { breather } from '../walk/breather.ts'
 import { ignoredPieces } from './pieces.ts'
 import type { IgnoredChange, KeptIgnored } from './room.ts'
 
-/** What is not kept, by path, with what stands for how it looks. Empty: nobody can say. */
+/** The paths that are not kept, each with a version that shows whether it changed. Empty: unknown. */
 const Without = z.record(z.string(), z.string())
 type Without = Readonly<z.infer<typeof Without>>
 
-/** Above this nothing more is kept. Configuration and small outputs are far below it. */
+/** Above this number no more files are kept. Configuration and small outputs are far fewer. */
 const mostFiles = 2000
 const mostBytes = 16 * 1024 * 1024
-/** Looking at more files than that would take seconds. */
+/** Checking more files than this would take seconds. */
 const mostSeen = 50_000
 
 interface Seen {
   readonly files: readonly RawPath[]
   readonly bytes: number
-  /** Differs whenever the system can tell that something in it was changed. */
+  /** Changes whenever the system can tell that something in it was changed. */
   readonly version: string
-  /** When it was last changed, as far as the system knows. */
+  /** When it last changed, as far as the system knows. */
   readonly changedMs: number
 }
 
-/** What was kept last, and how the ignored files looked then. */
+/** The id of the last kept tree, and the state of the ignored files at that time. */
 export interface LastKept {
   readonly looked: string
   readonly kept: KeptIgnored
 }
 
-/** Keeps the smaller of the ignored files and folders, as many as there is room for. */
+/** Keeps the ignored files and folders, the smallest first, within the limits. */
 export async function keepIgnored(
   trees: LocalTrees,
   root: string,
@@ -63,7 +63,7 @@ export async function keepIgnored(
 
 type SeenPath = Seen & { readonly path: string }
 
-/** The smallest ones, so that what is small is never left out for something large. */
+/** The smallest first, so that no small file is left out in favour of a large one. */
 function withinLimits(seen: readonly SeenPath[]): { readonly files: readonly RawPath[]; readonly without: Without } {
   const files: RawPath[] = []
   const without: [string, string][] = []
@@ -80,9 +80,9 @@ function withinLimits(seen: readonly SeenPath[]): { readonly files: readonly Raw
 }
 
 export interface LoadedIgnored {
-  /** A tree. */
+  /** The id of the tree of kept files. */
   readonly files: string
-  /** What is not in it, and lies in the workspace as it did then. */
+  /** The paths that were not kept and are unchanged in the workspace since. */
   readonly unchanged: ReadonlySet<string>
 }
 
@@ -118,7 +118,7 @@ export async function ignoredChanges(trees: LocalTrees, from: string, to: string
   return [...shown, ...changes].sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** What was kept, with what differs between two others. */
+/** Kept files with the difference between two other kept trees applied. */
 export async function moveIgnored(
   trees: LocalTrees,
   kept: string,
@@ -128,7 +128,7 @@ export async function moveIgnored(
   const changes = await ignoredChanges(trees, from, to)
   if (changes.length === 0) return kept
   const [under, upper] = [await readKept(trees, kept), await readKept(trees, to)]
-  // What was too large at one time is a folder there, and files at another one.
+  // A path that was too large at one time appears as one folder there, and as files at another time.
   const isChanged = (path: string) => changes.some((each) => path === each.path || path.startsWith(`${each.path}/`))
   const all = [...(await trees.files(under.files)).keys(), ...(await trees.files(upper.files)).keys()]
   const paths = [...new Set(all)].filter(isChanged)
@@ -147,7 +147,7 @@ interface Kept {
 
 const read = new WeakMap<LocalTrees, Map<string, Promise<Kept>>>()
 
-/** An id stands for the same for ever, so each is read once. */
+/** An id always means the same content, so each is read once. */
 async function readKept(trees: LocalTrees, id: string): Promise<Kept> {
   const known = read.get(trees) ?? new Map<string, Promise<Kept>>()
   read.set(trees, known)
@@ -166,7 +166,7 @@ async function parseKept(trees: LocalTrees, id: string): Promise<Kept> {
   return { files, without: Without.parse(JSON.parse(beside)) }
 }
 
-/** Goes through a file or a folder. Links are not followed. */
+/** Collects the files under a path. Links are not followed. */
 export async function lookAt(root: string, path: string, signal: Signal | undefined): Promise<Seen> {
   const rest = breather()
   const hash = createHash('sha256')
@@ -195,14 +195,14 @@ export async function lookAt(root: string, path: string, signal: Signal | undefi
   return { files, bytes, version: hash.digest('hex'), changedMs }
 }
 
-/** What nobody can say anything about. */
+/** The result for a path that could not be read. */
 const unseen: Seen = { files: [], bytes: Number.MAX_SAFE_INTEGER, version: '', changedMs: 0 }
 
 function at(root: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)])
 }
 
-/** What is gone, or may not be read. */
+/** Undefined for a file that is gone or may not be read. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()

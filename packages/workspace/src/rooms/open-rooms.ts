@@ -34,17 +34,17 @@ import { rewrittenIn } from './rewritten.ts'
 import type { InstalledPackages, MadeRoom, RoomCommand, RoomOf, RoomCommandRun, Rooms } from './room.ts'
 import { type RoomFolder, RoomFolders } from './room-folders.ts'
 
-/** What rooms are made of: a workspace, its trees, and walls. */
+/** What rooms need: a workspace, its trees, and walls. */
 export interface RoomsOptions extends Pick<ProcessOptions, 'variables' | 'passVariables'> {
   /** The workspace. */
   readonly root: string
   readonly trees: LocalTrees
   readonly walls: WallsAround
-  /** A folder of ours outside of the workspace. Rooms lie in it, and no command sees it. */
+  /** A private folder outside of the workspace. Rooms are made in it, and no command sees it. */
   readonly stateFolder: string
 }
 
-/** Rooms for one workspace. Nothing is written before the first run. */
+/** Rooms for one workspace. Writes no file before the first run. */
 export function openRooms(options: RoomsOptions): Rooms {
   return new LocalRooms(options)
 }
@@ -57,7 +57,7 @@ class LocalRooms implements Rooms {
   readonly #checkouts: HeldCheckouts
   #opened: Promise<RoomFolders> | undefined
   #lastKept: LastKept | undefined
-  /** Why no overlay could be mounted when that was tried. */
+  /** Why mounting an overlay failed when it was tried. */
   #noOverlay: string | undefined
 
   constructor(options: RoomsOptions) {
@@ -140,7 +140,7 @@ class LocalRooms implements Rooms {
     }
   }
 
-  /** A tree of those that are kept, and what else of them lies in the workspace as it should. */
+  /** The tree of kept ignored files, and which others may be taken from the workspace. */
   async #loadIgnored({ ignored }: RoomOf, signal: Signal | undefined): Promise<LoadedIgnored | undefined> {
     const { trees } = this.#options
     switch (ignored.kind) {
@@ -169,7 +169,7 @@ class LocalRooms implements Rooms {
     return {
       root: this.#root,
       owner: this.#owner,
-      // What git is asked about comes first: no tree has a `.git`.
+      // The layer with the `.git` comes first: trees never contain one.
       layers: checkouts.flatMap((each) => [each?.repository, each?.folder].filter((path) => path !== undefined)),
       tree: checkouts[0].folder,
       pieces,
@@ -211,7 +211,7 @@ class LocalRooms implements Rooms {
     return await this.#onCopy(folder, parts, why, command)
   }
 
-  /** The run, or why there could be none. */
+  /** The run, or the reason why it was impossible. */
   async #onOverlay(folder: RoomFolder, parts: RoomParts, command: RoomCommand): Promise<RoomCommandRun | string> {
     try {
       const stage = await prepareOverlay(parts, folder)
@@ -224,7 +224,7 @@ class LocalRooms implements Rooms {
     }
   }
 
-  /** Within walls, at the path of the workspace. */
+  /** Runs on a copy: within walls, mounted at the path of the workspace. */
   async #onCopy(folder: RoomFolder, parts: RoomParts, why: string, command: RoomCommand): Promise<RoomCommandRun> {
     const mounts = await prepareCopy(parts, folder, 'mounted')
     const placed: Mount = { kind: 'placed', path: this.#root, from: folder.copy, access: 'writable' }
@@ -285,10 +285,13 @@ class LocalRooms implements Rooms {
   }
 }
 
-/** A room is a mount, at which git would stop looking for the repository above the workspace. */
+/** A room is a mount, and by default git does not look for a repository beyond a mount. */
 const acrossMounts = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
-/** Services come and go, and what walls were to hide can have gone when they go up. Then nothing was run. */
+/**
+ * Walls can fail to go up because a socket or hidden file disappeared meanwhile. The command has not run then, and is
+ * tried again this often.
+ */
 const mostAttempts = 4
 
 async function sweep(folders: RoomFolders, { isOther }: CommandRights): Promise<void> {

@@ -1,6 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 
-/** A path of the workspace as it is kept in a room's description; one that leads elsewhere is a fault of the caller. */
+/** A path in a room's description, checked to be inside of the workspace; any other is a mistake of the caller. */
 export function requireInside(path: string): string {
   const names = path.split('/')
   if (path !== '' && !names.some((name) => name === '' || name === '.' || name === '..') && !path.includes('\0'))

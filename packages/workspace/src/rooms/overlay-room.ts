@@ -22,24 +22,24 @@ import type { WallsStage } from '../walls/walls.ts'
 import type { Piece } from './pieces.ts'
 import type { RoomFolder } from './room-folders.ts'
 
-/** What a room lies on. */
+/** The parts that a room is made of. */
 export interface RoomParts {
   readonly root: string
   readonly owner: CommandRights
-  /** Folders whose files the room has; where two have the same, the first one counts. */
+  /** The folders that provide the room's files; the first one that has a file wins. */
   readonly layers: readonly string[]
-  /** The one of them that has the tree. */
+  /** The layer that holds the tree. */
   readonly tree: string
   readonly pieces: readonly Piece[]
   readonly over: ReadonlyMap<string, string | null>
-  /** Changes of a session to installed packages, by their path. */
+  /** A session's changes to installed packages, by package folder. */
   readonly changes: ReadonlyMap<string, string>
 }
 
 interface Overlay {
   readonly path: string
   readonly lowers: readonly string[]
-  /** Where what lies below can be seen before it is mounted. */
+  /** The folders through which the lower layers can be seen before mounting. */
   readonly seen: readonly string[]
   readonly upper: string
   readonly work: string
@@ -51,10 +51,10 @@ export class NoOverlay extends Error {
 }
 
 /**
- * Prepares a room that is mounted over the workspace, and answers with the table that does so.
+ * Prepares an overlay over the workspace, and returns the mount table for it.
  *
- * 1. What the room is made of lies below, and nothing can write it; whatever is written goes to `folder`.
- * 2. The tree counts more than what lies in the workspace: this is only where the tree has nothing.
+ * 1. The parts of the room are lower layers, which cannot be written; all writes go to `folder`.
+ * 2. The tree takes precedence: entries of the workspace appear only where the tree has none.
  */
 export async function prepareOverlay(parts: RoomParts, folder: RoomFolder): Promise<WallsStage> {
   const { root, owner, over } = parts
@@ -83,18 +83,18 @@ export async function prepareOverlay(parts: RoomParts, folder: RoomFolder): Prom
   return { table: lines.join(''), mounts }
 }
 
-/** Where a room has what was written over its tree. */
+/** The folder that holds what was written over the tree of a room. */
 export function writtenIn({ layers }: Pick<RoomFolder, 'layers'>): string {
   return join(layers, '0', 'upper')
 }
 
-/** What the room has of the workspace: not where the tree, or what lies over it, has something else. */
+/** The pieces of the workspace that a room has: those whose path neither the tree nor `over` occupies. */
 export function piecesWith({ pieces, layers, over }: RoomParts): readonly Piece[] {
   const isCovered = (path: string) => [...over.keys()].some((each) => path === each || path.startsWith(`${each}/`))
   return pieces.filter(({ path }) => !isCovered(path) && !layers.some((layer) => isBlocked(layer, path)))
 }
 
-/** Whether a room has a folder. Where links lead is seen only when the command starts. */
+/** Whether a room has a folder. Links are resolved only when the command starts. */
 export function hasFolder(parts: RoomParts, path: string): boolean {
   const isThere = (base: string) => attempted(() => statSync(join(base, path)).isDirectory())
   const isInPiece = piecesWith(parts).some((piece) => path === piece.path || path.startsWith(`${piece.path}/`))
@@ -102,14 +102,14 @@ export function hasFolder(parts: RoomParts, path: string): boolean {
   return parts.layers.some(isThere) || (isInPiece && isThere(parts.root)) || isNew
 }
 
-/** It would take long to copy, so it is there to be read. */
+/** A large file is not copied but mounted read-only. */
 function placeLarge(upper: string, root: string, stash: string, path: string): Mount {
   mkdirSync(dirname(join(upper, path)), { recursive: true })
   writeFileSync(join(upper, path), '')
   return { kind: 'placed', path: join(root, path), from: join(stash, path), access: 'readonly' }
 }
 
-/** Overlays, and the names under which mount options can hold what lies below them. */
+/** The overlays, with short names for lower folders, because mount options have a limited length. */
 class Draft {
   readonly #folder: RoomFolder
   readonly overlays: Overlay[] = []
@@ -130,7 +130,7 @@ class Draft {
     return overlay
   }
 
-  /** A path by which a folder can stand in an option: its own, or that of a mount of ours. */
+  /** A path for a folder in a mount option: its own, or that of a mount of ours. */
   named(path: string, from: string): string {
     if (canBeOption(path)) return path
     const other = join(this.#folder.below, `${this.binds.length}`)
@@ -139,7 +139,7 @@ class Draft {
     return other
   }
 
-  /** The innermost one that holds a path. */
+  /** The innermost overlay that contains a path. */
   overlayAt(path: string): Overlay {
     const all = this.overlays.filter((each) => each.path === '' || path.startsWith(`${each.path}/`))
     const innermost = all.reduce((one, other) => (other.path.length > one.path.length ? other : one))
@@ -159,13 +159,13 @@ function bindLine(from: string, to: string): string {
   return `${escaped(from)} ${escaped(to)} none rbind 0 0\n`
 }
 
-/** Nothing of it is needed after a crash, so it is never flushed to the disk. */
+/** A room is worthless after a crash, so the overlay never flushes to the disk (`volatile`). */
 function overlayLine(root: string, { path, lowers, upper, work }: Overlay): string {
   const options = `lowerdir=${lowers.join(':')},upperdir=${upper},workdir=${work},userxattr,volatile`
   return `loader-room ${escaped(join(root, path))} overlay ${escaped(options)} 0 0\n`
 }
 
-/** Whether something that is no folder lies on the way to a path, or at its end. */
+/** Whether an entry other than a folder lies on the way to a path, or at its end. */
 function isBlocked(layer: string, path: string): boolean {
   const names = path.split('/')
   for (let length = 1; length <= names.length; length += 1) {
@@ -194,7 +194,7 @@ function copyEntry(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
   } catch (error) {
-    // What we may not read, a command may not either.
+    // A layer that we may not read is unreadable for the command too.
     if (!['ENOENT', 'EACCES'].includes(codeOf(error) ?? '')) throw error
     return
   }
@@ -215,7 +215,7 @@ async function layOver({ path: at, seen, upper }: Overlay, path: string, text: s
   }
 }
 
-/** What the kernel takes for nothing, with nothing below it. */
+/** Creates a whiteout: the overlay then shows no entry at this path, nor below it. */
 async function whiteOut(path: string): Promise<void> {
   const { ending, errors } = await runProgram({
     program: 'mknod',

@@ -4,17 +4,17 @@ import { packageFolders } from '../walk/names.ts'
 import { rawBytes } from '../trees/raw-bytes.ts'
 import type { RawPath } from '../trees/raw-path.ts'
 
-/** Something of the workspace that no tree holds and that a room has all the same. Paths are relative to the workspace. */
+/** An entry of the workspace that is in no tree but in a room. Paths are relative to the workspace. */
 export interface Piece {
-  /** `folder` and `file` are ignored; the last three are what no tree can hold. */
+  /** `folder` and `file` are ignored entries; the last three are kinds that trees cannot hold. */
   readonly kind: 'packages' | 'folder' | 'file' | 'repository' | 'large' | 'empty'
   readonly path: string
 }
 
-/** What programs keep to save time. They know files by their times, which are others in a room. */
+/** Caches of programs. They identify files by times, which differ in a room. */
 const caches = new Set(['.mypy_cache', '.pytest_cache', '.ruff_cache', '__pycache__'])
 
-/** What of the workspace a room has, with these of the ignored files and folders. */
+/** The pieces for a room with these of the ignored files and folders. */
 export function piecesOf(left: LeftInPlace, ignored: ReadonlySet<string>): readonly Piece[] {
   const piece = (kind: Piece['kind'], paths: readonly RawPath[]) =>
     paths.flatMap(textOf).map((path) => ({ kind, path }))
@@ -26,7 +26,7 @@ export function piecesOf(left: LeftInPlace, ignored: ReadonlySet<string>): reado
   ]
 }
 
-/** Ignored files and folders, and installed packages. What programs keep to save time is not among them. */
+/** Ignored files and folders, and installed packages, without the caches of programs. */
 export function ignoredPieces(left: LeftInPlace): readonly Piece[] {
   return left.ignored.flatMap((raw) =>
     textOf(raw).flatMap((path): Piece[] => {
@@ -38,7 +38,7 @@ export function ignoredPieces(left: LeftInPlace): readonly Piece[] {
   )
 }
 
-/** Folders of what programs keep to save time, as far as they are ignored. */
+/** The ignored caches of programs. */
 export function cachePieces(left: LeftInPlace): readonly string[] {
   return left.ignored.flatMap(textOf).filter((path) => caches.has(nameOf(path)))
 }
@@ -47,7 +47,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Nothing for a name that is no text. */
+/** Empty for a name that is not valid UTF-8. */
 function textOf(raw: RawPath): readonly string[] {
   const bytes = rawBytes(raw.replace(/\/$/, ''))
   return isUtf8(bytes) ? [bytes.toString('utf8')] : []

@@ -4,7 +4,7 @@ import { readHeld } from '../walk/read-held.ts'
 
 const mostBytes = 64 * 1024 * 1024
 
-/** What lies in a folder that a command could write: regular files alone, and no more than so much. */
+/** The contents of a folder that a command could write: only regular files, up to a limit. */
 export function reportsIn(path: string): ReadonlyMap<string, Uint8Array> {
   using folder = openFolder(path)
   const reports = new Map<string, Uint8Array>()

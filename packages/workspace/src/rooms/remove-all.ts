@@ -4,8 +4,8 @@ import { codeOf } from '../paths/system-errors.ts'
 import { runProgram } from '../processes/run-program.ts'
 
 /**
- * Removes a folder that a command could write: with folders in it that have no rights, and ways that are longer than any
- * path may be, which only programs that go step by step get through. Whether it is gone.
+ * Removes a folder that a command could write. It may contain folders without access rights, and paths longer than the
+ * system allows, which can only be walked step by step. Returns whether it is gone.
  */
 export async function removeAll(path: string): Promise<boolean> {
   try {

@@ -4,23 +4,22 @@ import { entriesOf } from '../files/entries.ts'
 import { codeOf } from '../paths/system-errors.ts'
 import { statsOf } from '../walls/entries.ts'
 
-/** More than these say no more than that much was written. */
+/** Beyond this many files, only the number is reported. */
 const mostNamed = 100
 const mostSeen = 20_000
 
 export interface RewrittenIn {
-  /** What the command has written, and what was put there for it. */
+  /** The folder with the files that the command wrote or that were placed there for it. */
   readonly written: string
   /** A folder with the files of the tree, as they were. */
   readonly tree: string
-  /** Texts that were laid over them. */
+  /** The texts that were laid over the tree. */
   readonly over: ReadonlyMap<string, string | null>
 }
 
 /**
- * Files of the tree that a run has changed or taken away, sorted. New ones are nothing to look at. `written` may hold all
- * of the tree or only what differs from it. Where so much was written that not all of it is looked at, `.` stands
- * for the rest.
+ * The files of the tree that a run has changed or removed, sorted; new files do not count. `written` may hold all of
+ * the tree or only what differs from it. If there are too many files to compare, `.` stands for the rest.
  */
 export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly string[] {
   const found: string[] = []
@@ -30,7 +29,7 @@ export function rewrittenIn({ written, tree, over }: RewrittenIn): readonly stri
     for (const entry of entriesOf(join(written, folder))) {
       seen += 1
       if (found.length >= mostNamed) return found.toSorted()
-      // What was not looked at may have been changed.
+      // Files that were not compared may have changed.
       if (seen > mostSeen) return [...found, '.'].toSorted()
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (path === '.git') continue
@@ -60,7 +59,7 @@ function isOtherText(written: string, path: string, over: RewrittenIn['over']): 
   return typeof text === 'string' && bytesOf(join(written, path))?.toString('utf8') !== text
 }
 
-/** What the command has taken its own rights to cannot be read. */
+/** Undefined for a file that the command has made unreadable. */
 function bytesOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path)

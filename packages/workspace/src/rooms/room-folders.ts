@@ -10,17 +10,17 @@ import { removeAll } from './remove-all.ts'
 /** The folders of one room. Each is empty when a room begins. */
 export interface RoomFolder {
   readonly path: string
-  /** Where all rooms lie, and what they lie on. */
+  /** The folder of all rooms and their layers. */
   readonly home: string
-  /** What walls need for a session: its /tmp, and the like. */
+  /** The private folder that walls need for a session: its /tmp and others. */
   readonly session: string
   readonly caches: string
-  /** Where the real workspace is to be found while something else is mounted over it. */
+  /** The path at which the real workspace can be reached while a room is mounted over it. */
   readonly below: string
-  /** What the command writes. */
+  /** The files that the command writes. */
   readonly layers: string
   readonly copy: string
-  /** What makes runners report, which the command may read. */
+  /** The kit that makes runners report; the command may read it. */
   readonly kit: string
   readonly reports: string
 }
@@ -30,8 +30,9 @@ let count = 0
 /**
  * The folders of rooms on the disk.
  *
- * 1. The name of each says whose it is. Only that process uses it, and one that is gone leaves it to the next start.
- * 2. Nobody but the owner of the workspace gets into it.
+ * 1. The name of each shows the process that owns it. Only that process uses it; when it is gone, the next start
+ *    removes it.
+ * 2. Only the owner of the workspace can enter it.
  */
 export class RoomFolders {
   readonly home: string
@@ -48,12 +49,12 @@ export class RoomFolders {
     return this.#free.pop() ?? this.#make()
   }
 
-  /** Empties it for the next room. One that cannot be emptied is not used again. */
+  /** Empties the folder for the next room. A folder that cannot be emptied is not used again. */
   async giveBack(folder: RoomFolder): Promise<void> {
     if (await this.empty(folder)) this.#free.push(folder)
   }
 
-  /** What walls have prepared stays. Whether all else is gone. */
+  /** Removes everything but what walls have prepared. Returns whether that succeeded. */
   async empty({ session, caches, below, layers, copy, reports }: RoomFolder): Promise<boolean> {
     const forCommands = [join(session, 'tmp'), join(session, 'var-tmp'), caches, reports]
     const gone = await Promise.all([...forCommands, below, layers, copy].map(removeAll))
@@ -103,7 +104,7 @@ export class RoomFolders {
   }
 }
 
-/** Folders of root are closed to others: then rooms lie among the temporary files. */
+/** Other users cannot enter the folders of root: rooms for them lie among the temporary files. */
 export function roomsHome(stateFolder: string, { uid, isOther }: CommandRights): string {
   if (!isOther) return stateFolder
   const name = createHash('sha256').update(stateFolder).digest('hex').slice(0, 16)

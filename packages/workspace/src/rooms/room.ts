@@ -6,27 +6,27 @@ import type { LoneCanary } from '../runners/write-kit.ts'
 
 /** What a room is made of. All paths are relative to the workspace, with forward slashes. */
 export interface RoomOf {
-  /** The id of a tree of the workspace. A mix is one, too. */
+  /** The id of a tree of the workspace, or of a mix of trees. */
   readonly tree: string
-  /** Texts that lie over the tree for this run; null takes a file or a folder away. */
+  /** Texts laid over the tree for this run; null removes a file or a folder. */
   readonly over?: ReadonlyMap<string, string | null>
   readonly ignored: IgnoredFiles
   readonly packages: InstalledPackages
 }
 
-/** Files that no tree holds because rules of the project ignore them; installed packages are not among them. */
+/** The files that no tree holds because the project's rules ignore them; installed packages are separate. */
 export type IgnoredFiles =
-  /** As they lie in the workspace when the room is made. */
+  /** As they are in the workspace when the room is made. */
   | { readonly kind: 'now' }
-  /** As `keepIgnored` has kept them. */
+  /** As kept earlier by `keepIgnored`. */
   | { readonly kind: 'kept'; readonly id: string }
   | { readonly kind: 'none' }
 
 /** Which installed packages a room has. */
 export type InstalledPackages =
-  /** As they lie in the workspace. */
+  /** As they are in the workspace. */
   | { readonly kind: 'installed' }
-  /** With the changes that commands of this session have made for themselves. */
+  /** With the changes that commands of this session have made in their private layers. */
   | { readonly kind: 'layered'; readonly session: string }
 
 /** A command to run in a room. */
@@ -34,35 +34,35 @@ export interface RoomCommand {
   readonly command: string
   /** Relative to the workspace. Absent means the workspace. */
   readonly cwd?: string
-  /** Besides those of every command. */
+  /** In addition to the variables that every command gets. */
   readonly variables?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly reach: Extract<Reach, 'work' | 'network'>
   readonly cap?: OutputCap
   readonly signal?: Signal | undefined
   readonly onOutput?: ((chunk: string) => void) | undefined
-  /** Makes the runners that we know report by name of test. Paths of the canary are those of the workspace. */
+  /** Makes known test runners report results by test name. Paths of the canary are those of the workspace. */
   readonly runners?: { readonly canary?: LoneCanary }
 }
 
-/** What a command in a room came to. */
+/** The result of a command in a room. */
 export interface RoomCommandRun {
   readonly how: HowRoom
   readonly ending: CommandEnding
   readonly output: KeptOutput
   readonly durationMs: number
-  /** It had left something running, which was ended as well. */
+  /** The command had left processes running, which were ended as well. */
   readonly leftRunning: boolean
-  /** What runners have reported, by the name of the file; to be read with `readReport`. */
+  /** The reports of the runners, by file name; read them with `readReport`. */
   readonly reports: ReadonlyMap<string, Uint8Array>
-  /** Files of its tree that the command has changed or taken away, sorted; of many, some. */
+  /** Files of its tree that the command has changed or removed, sorted; if there are many, only some. */
   readonly rewritten: readonly string[]
   readonly walls: WallsRecord
   /** What the walls kept from the command, in a sentence each. */
   readonly withheld: readonly string[]
 }
 
-/** How a room was made; `none` when it was not, because it has no folder to run the command in. */
+/** How the room was made; `none` when it was not, because it lacks the folder to run the command in. */
 export type HowRoom = MadeRoom | { readonly kind: 'none' }
 
 export type MadeRoom =
@@ -75,7 +75,7 @@ export type MadeRoom =
 export interface KeptIgnored {
   readonly kind: 'kept'
   readonly id: string
-  /** What was too large. Rooms have it as it lies in the workspace while it looks unchanged there, and not at all otherwise. */
+  /** What was too large to keep. Rooms get it from the workspace while it is unchanged there, otherwise not at all. */
   readonly without: readonly string[]
 }
 
@@ -88,25 +88,24 @@ export interface IgnoredChange {
 /**
  * Runs commands on any tree of the workspace, without touching the workspace.
  *
- * 1. What a command changes in its room is gone when its run has been told, also after our own death: the next start
- *    removes it.
- * 2. No room sees another one, nor what lies in the workspace beyond what it was asked to have.
- * 3. Where walls hold, a room is at the path of the workspace.
+ * 1. What a command changes in its room is removed when its run is reported; after our own death, by the next start.
+ * 2. A room sees no other room, and of the workspace only what was requested for it.
+ * 3. With walls, a room is at the path of the workspace.
  */
 export interface Rooms extends AsyncDisposable {
   run(room: RoomOf, command: RoomCommand): Promise<RoomCommandRun>
-  /** Keeps the ignored files as they are now, so that rooms can have them later. The id is for `LocalTrees.prune`, too. */
+  /** Keeps the current ignored files, so that rooms can use them later. Pass the id to `LocalTrees.prune` as well. */
   keepIgnored(options?: {
     readonly signal?: Signal
   }): Promise<KeptIgnored | { readonly kind: 'refused'; readonly why: string }>
-  /** What differs between two that were kept. Of what was too large it is known whether it looks different. */
+  /** The differences between two kept sets. For what was too large, it is only known whether it changed. */
   ignoredChanges(from: string, to: string): Promise<readonly IgnoredChange[]>
-  /** What was kept, with what differs between two others. */
+  /** Kept files with the difference between two other kept sets applied. */
   moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }): Promise<string>
-  /** Folders of installed packages that commands of the session have changed for themselves, with where their changes lie. */
+  /** Folders of installed packages that the session has changed in its private layers, with the path of each layer. */
   layers(session: string, options?: { readonly signal?: Signal | undefined }): Promise<ReadonlyMap<string, string>>
-  /** Ignored folders of what programs keep to save time. No room has them. */
+  /** The ignored caches of programs. Rooms never have them. */
   caches(options?: { readonly signal?: Signal | undefined }): Promise<readonly string[]>
-  /** Removes rooms whose processes are gone. The first run does so, too. */
+  /** Removes the rooms of processes that are gone. The first run does so, too. */
   sweep(): Promise<void>
 }

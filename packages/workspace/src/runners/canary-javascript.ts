@@ -4,7 +4,7 @@ import { type CanaryRequest, type CanaryText, slashed } from './canary-request.t
 
 type JavaScriptRunner = 'node:test' | 'vitest' | 'jest' | 'mocha'
 
-/** Titles with what has to fail. The expectations are those that tests use most; any other way to fail is an exception. */
+/** A failing test for each kind of expectation that is common; any other way to fail is an exception. */
 const expectations = {
   'throws an error': `throw new Error('canary')`,
   rejects: `await Promise.reject(new Error('canary'))`,
@@ -80,7 +80,7 @@ function isScript(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path)
 }
 
-/** `.test.ts` of `a.test.ts`: by it patterns tell tests. `index.js` and the like keep only what runs them. */
+/** The ending by which runners recognise tests, such as `.test.ts`. For `index.js` and the like, just `.js`. */
 function endingOf(name: string): string {
   return /(?:[._-](?:test|spec|tests|specs|e2e|unit|it))?\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '.js'
 }
@@ -99,7 +99,7 @@ const common: Style = {
   take: (names, module) => `const ${names} = require('${module}')`,
 }
 
-/** As the neighbour does it: what its runner can load, this one can. */
+/** The style of the neighbouring test: the same runner must be able to load the canary. */
 function styleOf(path: string, text: string): Style {
   if (/\.[cm]?tsx?$|\.mjs$/.test(path)) return modern
   if (path.endsWith('.cjs')) return common
@@ -132,7 +132,7 @@ function chaiWays(runner: JavaScriptRunner, text: string): Readonly<Record<strin
   return { 'chai equal': 'expect(1).to.equal(2)', 'chai ok': 'expect(false).to.be.ok' }
 }
 
-/** With the ending that the neighbour writes: `./a`, `./a.js` and `./a.ts` are the same file to some, and an error to others. */
+/** With the ending that the neighbour uses: runners differ in which of `./a`, `./a.js` and `./a.ts` they accept. */
 function specifier(from: string, to: string, text: string, runner: JavaScriptRunner): string {
   const relative = posix.relative(folderOf(from), to)
   const path = relative.startsWith('.') ? relative : `./${relative}`

@@ -9,7 +9,7 @@ const rustWays = {
   unwraps: 'None::<u8>.unwrap();',
 }
 
-/** A program of its own in `tests/`: cargo finds it there unless the manifest says otherwise. */
+/** A test program of its own in `tests/`: cargo finds it there unless the manifest disables that. */
 export async function rustCanary({ report, project, modules, mark }: CanaryRequest): Promise<CanaryText | string> {
   const manifests = new Set(project.paths.filter((it) => /(^|\/)Cargo\.toml$/.test(it)).map(folderOf))
   const [folder] = [...modules, ...report.testFiles].flatMap((path) => {
@@ -34,7 +34,7 @@ const goWays = {
   fatal: 't.Fatal("canary")',
 }
 
-/** In the package of a changed file, whose `init` functions and `TestMain` have run by then. */
+/** Placed in the package of a changed file, so that its `init` functions and `TestMain` run first. */
 export async function goCanary({ report, project, modules, mark }: CanaryRequest): Promise<CanaryText | string> {
   const files = [...modules, ...report.testFiles, ...project.paths].filter(
     (it) => it.endsWith('.go') && !it.endsWith('_test.go'),

@@ -70,8 +70,8 @@ function placeOf({ report, project, mark, instead }: CanaryRequest): string | un
 }
 
 /**
- * Loads each module under the names that tests may use, as far as they lead to a file; one that cannot be imported must
- * not keep the canary from failing.
+ * Loads each module under every name that tests may use for its file; a module that cannot be imported must not keep
+ * the canary from failing.
  */
 function loads({ modules }: CanaryRequest): string {
   const paths = modules.filter((it) => it.endsWith('.py'))

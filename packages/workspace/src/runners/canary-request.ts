@@ -1,24 +1,24 @@
 import type { ProjectTexts, RunnerReport } from './runner.ts'
 
-/** What a canary is made for: the run whose honesty is in question, and a mark that only a real failure can report. */
+/** What a canary is made for: the run to be tested for honesty, and a mark that only a real failure can report. */
 export interface CanaryRequest {
-  /** What the runner has told of the run that is in question. */
+  /** The report of that run. */
   readonly report: RunnerReport
   readonly project: ProjectTexts
-  /** The project as the command sees it. */
+  /** The root of the project as the command sees it. */
   readonly root: string
-  /** Changed files that tests load: the canary loads them first, so that what they do to a runner is done. */
+  /** Changed files that tests load. Loaded first, so that whatever they do to the runner happens before it fails. */
   readonly modules: readonly string[]
   /**
-   * A test of that run whose place the canary takes, best one that loads the modules: a module that does something to one
-   * test alone knows it by its place. Absent: the canary lies beside the tests.
+   * A test of that run which the canary replaces, preferably one that loads the modules: a module that tampers with one
+   * test recognises it by its path. Absent: the canary is placed beside the tests.
    */
   readonly instead?: string | undefined
-  /** Letters and digits that stand nowhere in the project and that it could not know. */
+  /** Random letters and digits that occur nowhere in the project. */
   readonly mark: string
 }
 
-/** What a canary consists of, before it is known where it runs. */
+/** The content of a canary, before its place is known. */
 export interface CanaryText {
   readonly path: string
   readonly text: string

@@ -8,22 +8,22 @@ import type { LoneCanary } from './write-kit.ts'
 import type { RunnerReport } from './runner.ts'
 
 /**
- * A test of ours that has to fail, in each of the ways in which the runner lets tests fail. A runner that does not report
- * it as failed would not report anything.
+ * A test of ours that must fail, in every way in which tests of the runner can fail. A runner that does not report it
+ * as failed cannot be trusted to report other failures.
  */
 export type Canary =
   | {
       readonly kind: 'canary'
-      /** To be put into a room; the paths are new there, but for that of a test whose place is taken. */
+      /** Files to place into a room; their paths are new, except that of a replaced test. */
       readonly files: readonly { readonly path: string; readonly text: string }[]
-      /** With it the command runs this test alone, as far as its words allow. */
+      /** Makes the command run only this test, as far as its arguments allow. */
       readonly lone: LoneCanary
-      /** Each of them must be red by assertion. */
+      /** The names of its tests; each must be red by assertion. */
       readonly ways: readonly string[]
     }
   | { readonly kind: 'none'; readonly why: string }
 
-/** Writes the canary for one run of a runner, beside a test file that this run had. */
+/** Writes the canary for one run of a runner, beside or in place of a test file of this run. */
 export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   const made = await textOf(request)
   if (typeof made === 'string') return { kind: 'none', why: made }
@@ -38,7 +38,7 @@ export async function canaryOf(request: CanaryRequest): Promise<Canary> {
   }
 }
 
-/** Whether the canary has failed as it has to: each way red by assertion, in one whole report. */
+/** Whether the canary has failed as it must: each way red by assertion, in one complete report. */
 export function canaryFailed(canary: Canary & { readonly kind: 'canary' }, reports: readonly RunnerReport[]): boolean {
   const own = reports.filter((it) => it.runner === canary.lone.runner)
   return own.some(
@@ -81,7 +81,7 @@ async function textOf(request: CanaryRequest): Promise<CanaryText | string> {
   }
 }
 
-/** Which rules are enabled only the settings know; a file that cannot be parsed breaks all of them. */
+/** Uses a syntax error, which is always reported; which rules are enabled is not known here. */
 function eslintCanary({ modules, mark }: CanaryRequest): CanaryText | string {
   const module = modules.find((it) => /\.[cm]?[jt]sx?$/.test(it))
   if (module === undefined) return 'no changed file is one that ESLint looks at'

@@ -3,18 +3,18 @@ import { folderOf, joined } from '../imports/project-files.ts'
 import { slashed } from './canary-request.ts'
 import type { ProjectTexts, RunnerName } from './runner.ts'
 
-/** What a command leads to, as far as its words tell. */
+/** The runners and files that the text of a command leads to. */
 export interface ExpectedRunners {
   readonly runners: readonly ExpectedRunner[]
   /** Manifests whose scripts or recipes it runs, and files of the project that it names. */
   readonly files: readonly string[]
-  /** The command itself, and all that it leads to: scripts of manifests, recipes, shell scripts. */
+  /** The command itself, and all scripts of manifests, recipes and shell scripts that it leads to. */
   readonly texts: readonly { readonly text: string; readonly folder: string }[]
   /** Which scripts of which manifests it runs. */
   readonly ran: readonly ScriptOfManifest[]
-  /** It leads to a runner, or to a script or recipe that is there. */
+  /** It leads to a known runner, or to an existing script or recipe. */
   readonly leads: boolean
-  /** Commands of which nothing is known but their exit code. */
+  /** Commands whose only result is their exit code. */
   readonly unknown: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface ScriptOfManifest {
   readonly name: string
 }
 
-/** A runner that a command leads to, with the folder and the arguments it will have. */
+/** A runner that a command leads to, with its folder and arguments. */
 interface ExpectedRunner {
   readonly runner: RunnerName
   readonly folder: string
@@ -33,8 +33,8 @@ interface ExpectedRunner {
 const deepest = 12
 
 /**
- * Reads a command and the scripts, recipes and workspaces that it leads to. It says what to expect before anything has
- * run, and must decide nothing: what has run is in the reports.
+ * Reads a command and the scripts, recipes and workspaces that it leads to. This is only an expectation from before the
+ * run and must decide nothing: the reports show what has run.
  */
 export async function expectedRunners(
   command: string,
@@ -80,7 +80,7 @@ export async function expectedRunners(
     if (!known && depth < deepest) await readShellScript(words, at, depth)
   }
 
-  /** What it runs is as unknown as before, but the files that it names belong to the check. */
+  /** The commands inside a shell script stay unknown, but the files that it names belong to the check. */
   const readShellScript = async (words: readonly string[], at: string, depth: number): Promise<void> => {
     const path = joined(at, shellScriptOf(words) ?? '')
     if (path === undefined || !all.has(path) || opened.has(path)) return
@@ -143,7 +143,7 @@ export async function expectedRunners(
   return { runners, files: [...files], texts, ran, leads, unknown: [...unknown] }
 }
 
-/** Words that may name files. Those of programs, scripts, targets and options do not, also where a file is called like one. */
+/** Arguments that may name files: not programs, scripts, targets and options, even if a file has the same name. */
 function argumentsOf(words: readonly string[]): readonly string[] {
   const own = withoutLaunchers(words)
   const program = words.length - own.length
@@ -156,13 +156,15 @@ function argumentsOf(words: readonly string[]): readonly string[] {
   })
 }
 
-/** `sh check.sh`, `. ./check.sh` and `./check.sh` run a file; what it is written in its first line tells. */
+/**
+ * The file that `sh check.sh`, `. ./check.sh` or `./check.sh` runs; its first line shows whether it is a shell script.
+ */
 function shellScriptOf([program = '', ...words]: readonly string[]): string | undefined {
   if (/^(?:\.|source|(?:.*\/)?(?:ba|z|da|k)?sh)$/.test(program)) return words.find((it) => !it.startsWith('-'))
   return program.includes('/') ? program : undefined
 }
 
-/** The simple commands of a line; quotes hold words together, everything else that a shell does is left alone. */
+/** The simple commands of a line. Quotes are respected; all other shell syntax is ignored. */
 function simpleCommands(text: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]]
   for (const [token] of text.matchAll(/&&|\|\||[;|&\n]|(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\;|&])+/g)) {
@@ -172,7 +174,7 @@ function simpleCommands(text: string): readonly (readonly string[])[] {
   return commands.filter((it) => it.length > 0)
 }
 
-/** Without what only starts another program: `env A=1 npx -y vitest` is `vitest`. */
+/** Without launchers: `env A=1 npx -y vitest` is `vitest`. */
 function withoutLaunchers(words: readonly string[]): readonly string[] {
   const [first = '', second = '', ...rest] = words
   if (
@@ -220,7 +222,7 @@ function isDirect(name: string | undefined): name is 'vitest' | 'jest' | 'mocha'
 interface Script {
   readonly name: string
   readonly rest: readonly string[]
-  /** Of every package of the project that has it. */
+  /** Whether it runs in every package of the project that has the script. */
   readonly everywhere: boolean
 }
 
@@ -258,7 +260,7 @@ function ancestorManifest(folder: string, manifests: readonly string[]): string 
   }
 }
 
-/** The lines that make runs for some targets, those of what they need first; without targets, for the first one. */
+/** The lines that make runs for some targets, prerequisites first; without targets, for the first target. */
 function recipe(text: string, targets: readonly string[]): readonly string[] {
   const rules = new Map<string, { readonly needs: readonly string[]; readonly lines: string[] }>()
   let open: string[] | undefined

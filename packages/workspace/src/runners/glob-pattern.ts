@@ -1,4 +1,4 @@
-/** A pattern of a runner's settings (`**\/*.check.ts`, `{a,b}`, `?(x)`) as an expression over whole paths. */
+/** A glob of a runner's settings (`**\/*.check.ts`, `{a,b}`, `?(x)`) as a regular expression over whole paths. */
 export function globPattern(glob: string): RegExp | undefined {
   let source = ''
   const closers: string[] = []
@@ -29,7 +29,7 @@ export function globPattern(glob: string): RegExp | undefined {
   try {
     return closers.length > 0 ? undefined : new RegExp(`^${source}$`)
   } catch (error) {
-    // What is no pattern to us tells nothing.
+    // A glob that we cannot translate is ignored.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

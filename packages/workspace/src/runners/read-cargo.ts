@@ -1,10 +1,10 @@
 import type { Reading, ToldTest } from './report-lines.ts'
 
 /**
- * Reads what cargo and libtest print, which is all there is on a stable toolchain. Tests share this channel: one that
- * prints `test a ... ok` by itself is found by the figures at the end, unless it forges these as well.
+ * Reads the text that cargo and libtest print, the only form of report on a stable toolchain. Tests print to the same
+ * channel: a forged `test a ... ok` shows in the totals at the end, unless these are forged as well.
  *
- * `Running src/lib.rs (…)` stands in the complaints, what ran in the output, both in the same order.
+ * `Running src/lib.rs (…)` is on stderr and the results are on stdout, both in the same order.
  */
 export function readCargo(output: readonly string[], complaints: readonly string[]): Reading {
   const programs = programsOf(complaints)
@@ -58,7 +58,7 @@ export function readCargo(output: readonly string[], complaints: readonly string
 function testOf(line: string): ToldTest | undefined {
   const [, name, word] = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:, .*)?$/.exec(line) ?? []
   if (name === undefined || word === undefined) return undefined
-  // Doctests are numbered by line, which any edit above them moves.
+  // Doctests are named by line, which changes with any edit above them.
   const stable = name.replace(/ \(line \d+\)/, '')
   return { path: [stable], outcome: word === 'ok' ? 'green' : word === 'FAILED' ? 'assertion' : 'skipped' }
 }

@@ -14,7 +14,7 @@ const Results = z.array(
   }),
 )
 
-/** Reads ESLint's own report: errors are red, also where it cannot parse a file; warnings are none. */
+/** Reads ESLint's own report: errors are red, parse errors included; warnings are ignored. */
 export function readEslint(lines: readonly string[]): Reading {
   const results = resultsOf(lines.join('\n'))
   const tests = (results ?? []).flatMap(({ filePath, messages }) =>

@@ -9,7 +9,7 @@ const Event = z.object({
   Output: z.string().optional(),
 })
 
-/** Reads the events of `go test -json`. A package that fails without a failing test could not be built, or crashed. */
+/** Reads the events of `go test -json`. A package that fails without a failing test did not compile, or crashed. */
 export function readGo(lines: readonly string[]): Reading {
   const tests: ToldTest[] = []
   const open = new Set<string>()
@@ -30,7 +30,7 @@ export function readGo(lines: readonly string[]): Reading {
     if (outcome === undefined) continue
     const wasOpen = open.delete(key)
     if (test !== undefined) {
-      // Before Go 1.20 a test could print what looks like the end of one.
+      // Before Go 1.20 a test could print a line that looks like the end of a test.
       if (!wasOpen) countsAgree = false
       if (!wasOpen && outcome !== 'assertion') continue
       if (outcome === 'assertion') failing.add(name)
@@ -41,7 +41,7 @@ export function readGo(lines: readonly string[]): Reading {
       for (const each of cut) open.delete(each)
       if (cut.length > 0 || !failing.has(name)) tests.push({ path: [name], outcome: 'load' })
     } else {
-      // "ok" of a package in which a test has not ended: something ended the process.
+      // The package reports "ok" although a test has not ended: the process was ended early.
       if ([...open].some((it) => it.startsWith(`${name} `))) isWhole = false
     }
   }

@@ -8,9 +8,8 @@ import { type Reading, ReportLine, type ToldTest } from './report-lines.ts'
 import type { ReportDoubt, RunnerName, RunnerReport, ReportedTest } from './runner.ts'
 
 /**
- * What the runners of a command have reported, each run of each runner on its own, in the order of their names on disk.
- * None means that no runner that we know has run, or that one that only looks like it did. Where two tell of the same test, the
- * worse result is to be believed: a report can be added, none can be taken back.
+ * The reports of all runners of a command, one per run, in the order of their file names. None means that no known
+ * runner has run. Where two contain the same test, believe the worse result: a report can be added, but not removed.
  */
 export async function readReports(folder: string, root: string): Promise<readonly RunnerReport[]> {
   const names = (await readdir(folder)).filter((it) => it.endsWith('.jsonl')).toSorted()
@@ -18,7 +17,7 @@ export async function readReports(folder: string, root: string): Promise<readonl
   return all.flatMap((it) => it ?? [])
 }
 
-/** One report from its text; undefined if it does not say whose it is. `root` is the project as the command saw it. */
+/** One report from its text; undefined if it does not name its runner. `root` is the project as the command saw it. */
 export function readReport(text: string, root: string): RunnerReport | undefined {
   const { lines, foreign } = reportLines(text)
   const start = lines.flatMap((it) => ('start' in it ? [it.start] : []))[0]
@@ -66,7 +65,7 @@ function reportLines(text: string): { readonly lines: readonly ReportLine[]; rea
     if (parsed.success) lines.push(parsed.data)
     else foreign = true
   }
-  // Each is written once: a second one was added by something else.
+  // Each of these lines is written once: a second one did not come from the runner.
   for (const key of ['start', 'end', 'exit']) if (lines.filter((it) => key in it).length > 1) foreign = true
   return { lines, foreign }
 }
@@ -110,7 +109,7 @@ function readingOf(runner: RunnerName, lines: readonly ReportLine[]): Reading {
   }
 }
 
-/** Runners have an exit code of their own for having found no tests. */
+/** Runners have their own exit code for "no tests found". */
 function isNothingToRun(runner: RunnerName, exitCode: number, results: readonly ReportedTest[]): boolean {
   const isEmpty = results.every((it) => it.outcome === 'skipped')
   return isEmpty && exitCode === (runner === 'pytest' || runner === 'unittest' ? 5 : 1)

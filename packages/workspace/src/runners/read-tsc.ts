@@ -1,13 +1,13 @@
 import type { Reading, ToldTest } from './report-lines.ts'
 
-/** Reads what the compiler complains about: what is wrong is red, there is no name for what is right. */
+/** Reads the errors of the compiler. Each error is red; there are no names for what passes. */
 export function readTsc(lines: readonly string[]): Reading {
   const tests = lines.flatMap((line): ToldTest[] => {
     const [, file, code, message] = /^(.+?)\(\d+,\d+\): error (TS\d+): (.*)$/.exec(line) ?? []
     if (file !== undefined && code !== undefined && message !== undefined) {
       return [{ path: [code, message], file, outcome: 'assertion' }]
     }
-    // Without a place it is about the settings or the command.
+    // An error without a position is about the settings or the command.
     const [, own, said] = /^error (TS\d+): (.*)$/.exec(line) ?? []
     return own === undefined || said === undefined ? [] : [{ path: [own, said], outcome: 'load' }]
   })

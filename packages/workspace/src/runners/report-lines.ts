@@ -13,7 +13,7 @@ const Test = z.object({
   outcome: z.enum(['green', 'assertion', 'load', 'skipped']),
 })
 
-/** The lines of a report, as the parts of the kit write them. Every part also writes what it cannot read itself: `raw`. */
+/** The lines of a report, as the parts of the kit write them. `raw` is text that a part cannot parse itself. */
 export const ReportLine = z.union([
   z.strictObject({ start: Start }),
   z.strictObject({ test: Test }),
@@ -29,10 +29,10 @@ export const ReportLine = z.union([
 
 export type ReportLine = z.infer<typeof ReportLine>
 
-/** One test as it was told, before its name is made unique. */
+/** One test as reported, before its name is made unique. */
 export type ToldTest = z.infer<typeof Test>
 
-/** What is read out of lines that a runner writes for people or for other programs. */
+/** The results read from the output of a runner. */
 export interface Reading {
   readonly tests: readonly ToldTest[]
   readonly files?: readonly string[]

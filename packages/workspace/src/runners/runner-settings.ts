@@ -6,15 +6,15 @@ import type { ProjectTexts, RunnerName, RunnerReport } from './runner.ts'
 export interface RunnerSettings {
   /** Files of the project, each with all that it extends or names. */
   readonly paths: readonly string[]
-  /** Those that take part in every test, also where they lie among the modules of the product. */
+  /** Those loaded into every test, even if they lie among the modules of the product. */
   readonly plugins: readonly string[]
-  /** Named, and not a file of the project: it lies in a package, or is made when it is needed. */
+  /** Named files that are not part of the project: they lie in a package, or are generated. */
   readonly unread: readonly string[]
 }
 
 const program = String.raw`\.[cm]?[jt]s`
 
-/** What a runner looks for by itself, where it runs and above. */
+/** The settings files that each runner looks for, in its folder and above. */
 const usual: Readonly<Record<RunnerName, RegExp | undefined>> = {
   'node:test': undefined,
   vitest: new RegExp(`^(vitest|vite)\\.config${program}$|^vitest\\.workspace(${program}|\\.json)$`),
@@ -29,9 +29,9 @@ const usual: Readonly<Record<RunnerName, RegExp | undefined>> = {
 }
 
 /**
- * The settings of one run: what it says it has loaded, what lies where it looks, and what its arguments name, with all
- * that these extend, import or name for setting up. A computed name is not found; the runner's own word is, where it has
- * one (vitest, jest, pytest).
+ * The settings of one run: the files it reports as loaded, those at conventional places, and those named in its
+ * arguments, with everything that these extend, import or name as setup files. A computed name is found only if the
+ * runner itself reports it (vitest, jest, pytest).
  */
 export async function runnerSettings(report: RunnerReport, project: ProjectTexts): Promise<RunnerSettings> {
   const all = new Set(project.paths)
@@ -77,7 +77,7 @@ function usualOf({ runner, folder, testFiles }: RunnerReport, { paths }: Project
   })
 }
 
-/** Keys by which settings lead to further files, in JSON, YAML, INI and programs alike. */
+/** Keys of settings that name further files, in JSON, YAML, INI and programs. */
 const keys =
   'extends|require|file|import|preset|presets|plugins|setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|path'
 
@@ -93,7 +93,7 @@ function namedIn(path: string, text: string): readonly string[] {
   return [...imports, ...strings.map((it) => it[1] ?? it[2] ?? '')].filter((it) => it !== '')
 }
 
-/** Modules of Python that pytest loads as plugins: they take part in every test. */
+/** Python modules that pytest loads as plugins: they take part in every test. */
 function pluginsIn(path: string, text: string): readonly string[] {
   if (!/\.(?:py|ini|toml|cfg)$/.test(path)) return []
   const lists = [...text.matchAll(/\bpytest_plugins\s*(?::[^=\n]*)?=\s*(\[[^\]]*\]|\([^)]*\)|[^\n]*)/g)]

@@ -1,4 +1,4 @@
-/** What the programs that run tests, and look at types and style, are called here. */
+/** The names used here for programs that run tests, check types or lint. */
 export const runnerNames = [
   'node:test',
   'vitest',
@@ -12,7 +12,7 @@ export const runnerNames = [
   'eslint',
 ] as const
 
-/** A runner that reports by name of test. */
+/** A runner that reports results by test name. */
 export type RunnerName = (typeof runnerNames)[number]
 
 /**
@@ -23,46 +23,48 @@ export type ReportedOutcome = 'green' | 'assertion' | 'load' | 'skipped'
 
 /** One test of a report. */
 export interface ReportedTest {
-  /** The same in every run: file, groups and title; a second test of the same name is told apart by its number. */
+  /** The same in every run: file, groups and title, with a number for further tests of the same name. */
   readonly name: string
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   readonly file?: string
   readonly outcome: ReportedOutcome
 }
 
-/** What makes a report less than the whole truth. */
+/** A reason not to trust a report completely. */
 export type ReportDoubt =
-  /** The runner ended before it had said that it was done: it crashed, or something in it ended the process. */
+  /** The runner ended before it reported its end: it crashed, or a test ended the process. */
   | 'cut_short'
-  /** It reports a failure and exits 0, or reports none and exits otherwise. */
+  /** It reports a failure and exits with 0, or reports none and exits with another code. */
   | 'exit_code'
-  /** Its own figures are not those of its results. */
+  /** Its own totals differ from its results. */
   | 'counts'
-  /** A line of the report is not one that the runner writes. */
+  /** The report contains a line that the runner does not write. */
   | 'foreign_lines'
 
-/** One run of one runner, as it told it itself, apart from what it and the tests print. */
+/** One run of one runner, as reported by the runner itself, separate from the output of the tests. */
 export interface RunnerReport {
   readonly runner: RunnerName
-  /** Where it ran, from the root of the project; absolute if that is elsewhere. */
+  /** The folder it ran in, relative to the root of the project; absolute if outside of it. */
   readonly folder: string
-  /** As the check gave them. */
+  /** As the check passed them. */
   readonly arguments: readonly string[]
   readonly results: readonly ReportedTest[]
-  /** Files that it took for tests, also those in which it found none. */
+  /** The files it took for tests, including those without tests. */
   readonly testFiles: readonly string[]
-  /** Settings files that it says it has loaded, and what these name; settings that only lie there are not among them. */
+  /**
+   * Settings files that it reported as loaded, and those that they name; files that were merely present are not listed.
+   */
   readonly settings: readonly string[]
-  /** How it chooses its tests, in its own words. */
+  /** The patterns by which it selects tests, in its own syntax. */
   readonly patterns: readonly string[]
   /** `undefined` when it was killed. */
   readonly exitCode: number | undefined
   readonly doubts: readonly ReportDoubt[]
 }
 
-/** Files of a project, wherever they are. */
+/** Files of a project, wherever they are stored. */
 export interface ProjectTexts {
   readonly paths: readonly string[]
-  /** `undefined` when it is not there, or no text. */
+  /** `undefined` when the file does not exist or is not text. */
   readonly text: (path: string) => Promise<string | undefined>
 }

@@ -2,11 +2,13 @@ import type { RunnerName } from './runner.ts'
 
 const script = String.raw`\.[cm]?[jt]sx?$`
 
-/** Which files a runner takes for tests by itself, as its documentation has it. `mixed`: they may hold product as well. */
+/**
+ * The files that a runner takes for tests by default, as documented. `mixed`: such files may also hold product code.
+ */
 const patterns: Readonly<Record<RunnerName, { readonly test?: RegExp; readonly mixed?: RegExp }>> = {
   'node:test': { test: new RegExp(`(^|/)([^/]*[._-]test|test|test-[^/]*)${script}|(^|/)test/.*${script}`) },
   vitest: { test: new RegExp(String.raw`\.(test|spec)${script}|(^|/)__mocks__/.*${script}`) },
-  // A mock beside the packages takes the place of one of them without being asked.
+  // A mock beside the packages replaces one of them automatically.
   jest: { test: new RegExp(String.raw`(^|/)__(?:tests|mocks)__/.*${script}|(^|/)([^/]*\.)?(test|spec)${script}`) },
   mocha: { test: new RegExp(String.raw`^test/[^/]*${script}|\.(test|spec)${script}`) },
   pytest: { test: /(^|\/)(test_[^/]*|[^/]*_test)\.py$/ },
@@ -27,7 +29,7 @@ export function mayHoldTests(runner: RunnerName, path: string): boolean {
   return patterns[runner].mixed?.test(path) ?? false
 }
 
-/** Where runners keep what results are compared with, and write it anew on request. */
+/** The files that snapshot tests compare with; runners can rewrite them. */
 export function isSnapshotFile(path: string): boolean {
   return /(^|\/)__(?:image_|file_)?snapshots__\/|\.(?:snap|ambr|approved\.[^/]+|snap\.new)$/.test(path)
 }
@@ -37,13 +39,13 @@ export function isProgramFile(path: string): boolean {
   return /\.(?:[cm]?[jt]sx?|pyi?|rs|go|vue|svelte|astro|mdx|c|h|cc|cpp|hpp|java|kt|rb|php|swift|zig|ex|exs)$/.test(path)
 }
 
-/** What a program that is called like this is tested by, as runners and people name it. */
+/** The name of the program that a test file belongs to, by the naming conventions of runners. */
 export function stemOfTest(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
   const stem = name.replace(/[._-](?:test|spec|tests|specs)$|^test[._-]|_test$/, '')
   return stem === name ? undefined : stem
 }
 
-/** Settings of what starts runners: they decide which program a script is read by, and what it finds. */
+/** Settings of the launchers of runners: they decide which program interprets a script, and what it finds. */
 export const launcherSettings =
   /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.c?js|\.pnp\.[cm]?js|bunfig\.toml|deno\.jsonc?|sitecustomize\.py|usercustomize\.py|[^/]+\.pth|\.python-version|\.nvmrc|\.node-version|rust-toolchain(\.toml)?)$/

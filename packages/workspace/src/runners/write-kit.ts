@@ -7,7 +7,7 @@ import { preload } from './kit/preload.ts'
 import { nodeOnPath, programOnPath, programs } from './kit/program-on-path.ts'
 import { pythonParts } from './kit/python.ts'
 
-/** Which test of ours is to run alone; a runner that it is not for ends at once, with exit code 0. */
+/** The single test to run; a runner that it is not meant for ends at once with exit code 0. */
 export interface LoneCanary {
   readonly runner: RunnerName
   /** Absolute, as the command sees it. */
@@ -18,24 +18,24 @@ export interface LoneCanary {
 
 /** The folders and variables for a command whose runners must report. */
 export interface KitOptions {
-  /** A folder of its own, which the command may read; it must lie outside of the project. */
+  /** An empty folder outside of the project, which the command may read. */
   readonly kit: string
   /** An empty folder, which the command may write; reports are put here. */
   readonly reports: string
-  /** The variables that the command would get. */
+  /** The variables that the command would otherwise get. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly canary?: LoneCanary | undefined
 }
 
 /**
- * Makes the runners of a command report by name of test, also when scripts start them: it writes our reporters into a
- * folder, and answers with the variables that make Node, Python, cargo and go load them. The command itself stays as it
- * is, and so do the files of the project.
+ * Makes the runners of a command report results by test name, also when scripts start them: it writes our reporters
+ * into a folder, and returns the variables that make Node, Python, cargo and go load them. The command itself and the
+ * files of the project stay unchanged.
  *
- * What tests print never gets into a report, but for cargo and for Go before 1.20, which have no other channel.
+ * What tests print never gets into a report, except with cargo and with Go before 1.20, which have no other channel.
  * Programs that a test starts cannot write one. A test that runs in the process of its runner (mocha, pytest, unittest,
- * jest with one worker) could, if it looked for the open file: against that there is the canary, and the doubts of a
- * report.
+ * jest with one worker) could, if it looked for the open file: the canary and the doubts of a report guard against
+ * that.
  */
 export async function writeKit(options: KitOptions): Promise<Readonly<Record<string, string | undefined>>> {
   const { kit, reports, variables, canary } = options
@@ -65,7 +65,7 @@ export async function writeKit(options: KitOptions): Promise<Readonly<Record<str
   return { ...variables, ...Object.fromEntries(own), LOADER_RUNNERS: JSON.stringify(settings) }
 }
 
-/** With the Node that runs us: the program may be started where there is no other one. */
+/** Uses the Node that runs us: the program may be started where there is no other one. */
 function startOf(name: string, script: string): string {
   const quoted = [process.execPath, script].map((it) => `'${it.replaceAll("'", String.raw`'\''`)}'`)
   return `#!/bin/sh\nexec ${quoted.join(' ')} ${name} "$@"\n`

@@ -21,7 +21,7 @@ export async function requireTree(side: SideRepository, tree: string): Promise<v
     )
   }
   if (side.objects.has(tree) && side.objects.folder(tree) !== undefined) return
-  // What was not found here is asked of git, which knows every form that an object can have.
+  // Objects that our reader cannot find are asked of git, which knows every form of an object.
   const { output } = await sideGit(side, { arguments: ['cat-file', '--batch-check'], input: `${tree}\n` })
   if (output.startsWith(`${tree} tree `)) return
   throw new LoaderError(
@@ -30,7 +30,7 @@ export async function requireTree(side: SideRepository, tree: string): Promise<v
   )
 }
 
-/** Those that are there, in the same order. */
+/** The ids that exist, in the same order. */
 export async function thoseThere(side: SideRepository, ids: readonly string[]): Promise<string[]> {
   const { output } = await sideGit(side, {
     arguments: ['cat-file', '--batch-check'],
@@ -54,7 +54,7 @@ export async function treeEntries(side: SideRepository, tree: string): Promise<M
   return entries
 }
 
-/** The folders of a tree, and itself. */
+/** The ids of all folders of a tree, and of the tree. */
 export async function foldersOf(side: SideRepository, tree: string): Promise<Set<string>> {
   const found = new Set<string>()
   const pending = [tree]
@@ -66,7 +66,7 @@ export async function foldersOf(side: SideRepository, tree: string): Promise<Set
   return found
 }
 
-/** The content of blobs, each proven by its id. */
+/** The content of blobs, each checked against its id. */
 export async function readBlobs(side: SideRepository, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const rest = breather()
   const found = new Map<string, Buffer>()
@@ -82,7 +82,7 @@ export async function readBlobs(side: SideRepository, ids: readonly string[]): P
   return found
 }
 
-/** What is not found here is asked of git: the rare object that is very large, or of a form that only git knows. */
+/** Asks git for objects that our reader cannot read: very large ones, or in a form that only git knows. */
 async function askForObjects(side: SideRepository, ids: readonly string[]) {
   const found = new Map<string, { readonly type: string; readonly content: Buffer }>()
   if (ids.length === 0) return found
@@ -124,7 +124,7 @@ async function eachFile(
   }
 }
 
-/** Only folders that differ are looked into. */
+/** Only folders that differ are compared further. */
 async function addChanges(
   side: SideRepository,
   { path, before, after }: { readonly path: RawPath; readonly before: string; readonly after: string },

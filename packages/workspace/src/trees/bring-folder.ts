@@ -13,8 +13,8 @@ type Entries = ReadonlyMap<RawPath, TreeEntry>
 const link = '120000'
 
 /**
- * Makes a folder of ours, which nobody else writes to meanwhile, one with these files and nothing else. A file that looks
- * as it is known to have looked is believed; any other one is read, and written again where it differs.
+ * Makes a folder contain exactly these files. The folder must be ours alone meanwhile. A file whose stat data is as
+ * recorded counts as unchanged; any other is read, and written again where it differs.
  */
 export async function bringFolder(
   side: SideRepository,
@@ -44,7 +44,7 @@ export async function bringFolder(
   }
 }
 
-/** How the files of a folder look. */
+/** The stat data of the files in a folder. */
 export function looksIn(folder: string, wanted: Entries): Map<RawPath, IndexEntry> {
   return new Map(
     [...wanted].map(([path, { mode, blob }]) => {
@@ -53,7 +53,7 @@ export function looksIn(folder: string, wanted: Entries): Map<RawPath, IndexEntr
   )
 }
 
-/** What is left is as it should be. */
+/** Removes unwanted entries, and returns the paths of the files that are already as wanted. */
 async function takeAwayOthers(
   folder: string,
   wanted: Entries,

@@ -16,23 +16,23 @@ let count = 0
 /**
  * The files of a tree in a folder, which is kept for the next tree and then updated by difference.
  *
- * 1. A checkout belongs to one holder at a time. Its name says which process that is; taking it over is a rename, which
- *    only one can win. That of a process that is gone is free.
- * 2. What was written into it between two holders does not stay: what differs is written again, and what is not in the
- *    tree goes.
- * 3. Files that were written for one tree have one time, so none of them seems to be made of another one.
+ * 1. A checkout belongs to one holder at a time. Its name contains the process; taking it over is a rename, which only
+ *    one process can win. A checkout whose process is gone is free.
+ * 2. Files written into it between two holders do not stay: what differs is written again, and files that are not in
+ *    the tree are removed.
+ * 3. Files written for one tree have the same time, so none of them looks like an output built from another.
  */
 export async function checkOut(side: SideRepository, tree: string, options: CheckoutOptions): Promise<FrozenCheckout> {
   const home = options.home ?? join(side.folder, 'checkouts')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const place = claim(home, tree)
   try {
-    // Another user, for whom the files are, must not get at them while they change.
+    // The user for whom the files are made must not reach them while they change.
     chmodSync(place, 0o700)
     await update(side, place, tree, options)
     if (options.owner !== undefined) chmodSync(place, 0o711)
   } catch (error) {
-    // Whatever is in it now, it is made anew.
+    // A folder of the same name is removed, whatever it contains.
     rmSync(place, { recursive: true, force: true })
     throw error
   }
@@ -61,7 +61,7 @@ async function update(side: SideRepository, place: string, tree: string, options
     await bringFolder(side, workTree, wanted, readIndex(index) ?? new Map())
   } catch (error) {
     if (codeOf(error) === undefined && !(error instanceof UnknownIndex)) throw error
-    // A damaged index, or something that stands in the way. From nothing it must work.
+    // A damaged index, or an entry in the way: try once more with an empty folder.
     rmSync(workTree, { recursive: true, force: true })
     mkdirSync(workTree, { mode: 0o755 })
     await bringFolder(side, workTree, wanted, new Map())
@@ -74,7 +74,7 @@ async function update(side: SideRepository, place: string, tree: string, options
   keepText(join(place, 'tree'), tree)
 }
 
-/** Rather the one that has this tree already. */
+/** Prefers a free checkout that has this tree already. */
 function claim(home: string, tree: string): string {
   count += 1
   const own = join(home, `${ownMark()}.${count}`)
@@ -87,7 +87,7 @@ function claim(home: string, tree: string): string {
   return own
 }
 
-/** A name of another kind is left alone. */
+/** Whether a checkout has no living owner. Names of another form are left alone. */
 function isFree(name: string): boolean {
   if (name.startsWith('free-')) return true
   const owner = /^(.+)\.\d+$/.exec(name)?.[1]
@@ -99,16 +99,16 @@ function taken(from: string, to: string): boolean {
     renameSync(from, to)
     return true
   } catch (error) {
-    // Somebody else was faster.
+    // Another process took it first.
     if (codeOf(error) === 'ENOENT') return false
     throw error
   }
 }
 
-/** So many wait for the next holder; more are needed only while more are held at once. */
+/** How many free checkouts are kept; there are more only while more are held at once. */
 const mostFree = 2
 
-/** Removes checkouts of processes that are gone, as far as they are more than what may wait. */
+/** Removes checkouts of processes that are gone, beyond the number that is kept. */
 export function sweepCheckouts(home: string): void {
   const orphans = namesOf(home).filter((name) => !name.startsWith('free-') && isFree(name))
   for (const name of orphans) {
@@ -129,7 +129,7 @@ function release(home: string, place: string): void {
     try {
       return renameSync(place, free)
     } catch (error) {
-      // Somebody else has put one there in this moment.
+      // Another process created one of this name meanwhile.
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error) ?? '')) throw error
     }
   }

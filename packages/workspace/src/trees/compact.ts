@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { GitFailure, sideGit, type SideRepository } from './side-repository.ts'
 
-/** So many objects may lie in files of their own: each takes a block of the disk, whatever it holds. */
+/** The limit of loose objects: each takes a block of the disk, however small it is. */
 const mostLoose = 256
 
-/** Puts many small files into one pack, where they take up about as much as has changed between them. */
+/** Packs loose objects, so that they take about as much space as the changes between them. */
 export async function compact(side: SideRepository): Promise<void> {
   const loose = looseObjects(side)
   if (loose.length < mostLoose) return
@@ -14,7 +14,7 @@ export async function compact(side: SideRepository): Promise<void> {
     await sideGit(side, { arguments: pack, input: loose.map((id) => `${id}\n`).join('') })
     await sideGit(side, { arguments: ['prune-packed', '-q'] })
   } catch (error) {
-    // Nothing is lost, and the next tree tries again.
+    // All objects are still there, and the next tree tries again.
     if (!(error instanceof GitFailure)) throw error
   }
 }

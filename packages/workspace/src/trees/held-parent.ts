@@ -5,20 +5,20 @@ import { codeOf } from '../paths/system-errors.ts'
 import { rawBytes } from './raw-bytes.ts'
 import type { RawPath } from './raw-path.ts'
 
-/** The folder that a path lies in, held as `Folder` holds it, with names in bytes. */
+/** The parent folder of a path, held open like a `Folder`, with names as bytes. */
 export interface HeldParent extends Disposable {
-  /** Where its last name lies. */
+  /** The path of the last name within the open folder. */
   readonly at: Buffer
-  /** Another name beside it. */
+  /** The path of another name in the same folder. */
   beside(name: string): Buffer
   sync(): void
 }
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
-/** Linux: a descriptor that only marks a place, so that a folder need not be readable to go through it. */
+/** Linux O_PATH: opening a folder this way needs no right to read it, only to pass through. */
 const O_PATH = 0o10000000
 
-/** Undefined when a part of the way is not there, or is no folder: links are not followed. */
+/** Undefined when a part of the path does not exist or is not a folder: links are not followed. */
 export function holdParent(root: string, path: RawPath, missing: 'make' | 'leave'): HeldParent | undefined {
   const names = path.split('/')
   const last = names.pop() ?? ''

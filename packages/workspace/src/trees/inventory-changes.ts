@@ -31,7 +31,7 @@ export function inventoryChanges(from: Inventory, to: Inventory): InventoryChang
   }
 }
 
-/** The same content is the same file, however new it is. */
+/** Files with the same content are equal, even if one of them was written anew. */
 function changeOf(
   before: InventoryFile | undefined,
   after: InventoryFile | undefined,
@@ -43,17 +43,17 @@ function changeOf(
   return isSame ? undefined : 'modified'
 }
 
-/** Content begins with the mode. */
+/** For a link the content begins with the mode of a link. */
 function isLink(file: InventoryFile | undefined): boolean {
   return file?.content.startsWith('120') === true
 }
 
-/** What Python runs when it starts, whoever asks for it. */
+/** Files that Python runs at every start. */
 const runsAlways = /(^|\/)(sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$/
 
 /**
- * Packages of Python lie beside the folder that names them. What is of one that came, went or has another version: the
- * folder or module of its name, and those that came or went as a whole where it did.
+ * Python packages lie beside their metadata folder. Selects the paths of packages that were added, removed or updated:
+ * the folder or module of the same name, and those that were added or removed as a whole next to it.
  */
 function ofMovedPython(moved: readonly RawPath[], from: Inventory, to: Inventory): (path: RawPath) => boolean {
   const dists = moved.flatMap((path) => {
@@ -77,7 +77,7 @@ function ofMovedPython(moved: readonly RawPath[], from: Inventory, to: Inventory
   }
 }
 
-/** As Python compares the names of packages. */
+/** Normalises a package name as Python compares them. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '_')
 }

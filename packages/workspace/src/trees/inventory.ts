@@ -21,31 +21,35 @@ import { type RawPath, splitAtNul } from './raw-path.ts'
 
 /** A file of an installed package. */
 export interface InventoryFile {
-  /** Differs whenever the system can tell that it is another file, or was changed. Empty: has to be read again. */
+  /**
+   * Changes whenever the system can tell that the file was replaced or changed. Empty: the file has to be read again.
+   */
   readonly version: string
-  /** What stands for its content, its mode and where a link leads; empty where it was too much to read. */
+  /** A hash of its content, its mode and link target; empty where it was too large to read. */
   readonly content: string
 }
 
-/** What lies in folders that no tree holds and that decide what a check shows. */
+/**
+ * The contents of folders that no tree holds but that influence a check: installed packages and nested repositories.
+ */
 export interface Inventory {
   readonly files: ReadonlyMap<RawPath, InventoryFile>
   /** Name and version by the folder of a package, such as `left-pad@1.3.0`. */
   readonly packages: ReadonlyMap<RawPath, string>
-  /** The commit and a digest of what is changed, by the folder of a repository. */
+  /** The commit and a digest of the changes, by the folder of a repository. */
   readonly nested: ReadonlyMap<RawPath, string>
 }
 
 export const emptyInventory: Inventory = { files: new Map(), packages: new Map(), nested: new Map() }
 
-/** What runners and bundlers keep for themselves among installed packages. */
+/** Caches that runners and bundlers keep among installed packages. */
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest', '.vitest-cache', '__pycache__', '.tmp'])
 
 const mostHashedBytes = 1024 ** 3
 const tickNs = 100_000_000n
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
-/** Everything in these folders. A file is read only when it is not known, or looks different from what is known. */
+/** Takes the inventory of these folders. A file is read only when it is unknown or its version has changed. */
 export async function takeInventory(
   top: string,
   folders: readonly RawPath[],
@@ -125,7 +129,7 @@ function nameOf(bytes: Buffer): string | undefined {
     const manifest = Manifest.safeParse(JSON.parse(bytes.toString('utf8'))).data
     return manifest && Buffer.from(`${manifest.name}@${manifest.version}`).toString('latin1')
   } catch (error) {
-    // Then it is a package without a name, and each of its files counts.
+    // A package with an unreadable manifest has no name, and each of its files counts.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
@@ -156,7 +160,7 @@ function contentOf(path: Buffer, stats: BigIntStats): Buffer | undefined {
   }
 }
 
-/** It may be changed again in this tick of the clock without looking any different. */
+/** Whether the file may change again within this clock tick while its change time stays the same. */
 function isFresh({ ctimeNs }: BigIntStats): boolean {
   return BigInt(Date.now()) * 1_000_000n - ctimeNs < (ctimeNs % 1_000_000_000n === 0n ? 20n * tickNs : tickNs)
 }

@@ -17,16 +17,16 @@ import { PrivateIndex } from './private-index.ts'
 import type { RawPath } from './raw-path.ts'
 import { GitFailure, sideGit, type SideRepository } from './side-repository.ts'
 
-/** From so many files on, their content goes into one pack instead of a file each. */
+/** From this many files on, their content is stored as one pack instead of a file each. */
 const worthPack = 64
-/** Larger files are read by git, which does not hold this process up. */
+/** Larger files are read by git, which runs beside this process and does not block it. */
 const largestRead = 1024 * 1024
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
 /**
- * Keeps the contents of files, which lie in a folder. What is gone by now is not among the entries; what is neither a
- * file nor a link by now is a failure. Links on the way are not followed.
+ * Stores the contents of files in a folder. A file that is gone meanwhile is left out; one that has become something
+ * else than a file or link is an error. Links on the way are not followed.
  */
 export async function keepContents(
   side: SideRepository,
@@ -34,7 +34,7 @@ export async function keepContents(
   files: readonly RawPath[],
   signal?: Signal,
 ): Promise<Map<RawPath, IndexEntry>> {
-  // What a file is on Windows is for git to say.
+  // Windows has no modes of files, so git decides there.
   if (files.length >= worthPack || process.platform === 'win32') return await keptByGit(side, top, files, signal)
   const rest = breather()
   const entries = new Map<RawPath, IndexEntry>()

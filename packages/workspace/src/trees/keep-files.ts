@@ -18,7 +18,7 @@ export async function keepFiles(
   return await keepTree(side, await storeTree(side, entries, new Set()), beside)
 }
 
-/** The same, of files that are a tree already. */
+/** The same, for files that are a tree already. */
 export async function keepTree(side: SideRepository, files: string, beside: string): Promise<string> {
   const [blob = ''] = await side.objects.keep([{ type: 'blob', content: Buffer.from(beside) }])
   const both = [

@@ -17,13 +17,13 @@ interface InventoryRequest {
 }
 
 export interface KeptInventory {
-  /** That of a blob. */
+  /** The id of the blob. */
   readonly id: string
-  /** Folders within packages that are not in it, relative to the workspace: what programs keep there to save time. */
+  /** Cache folders within packages that the inventory skips, relative to the workspace. */
   readonly caches: readonly RawPath[]
 }
 
-/** Takes the inventory with the help of the last one. */
+/** Takes the inventory, reusing the last one. */
 export async function keepInventory({ side, prefix, left, signal }: InventoryRequest): Promise<KeptInventory> {
   const folders = left.ignored.filter((path) => path.endsWith('/') && packageFolders.has(path.split('/').at(-2) ?? ''))
   const nested = left.nested.map((path) => prefix + path).sort()
@@ -51,7 +51,7 @@ export async function loadInventory(side: SideRepository, id: string): Promise<I
   return readInventory(bytes)
 }
 
-/** It only saves reading. */
+/** A lost inventory is no error: it only saves reading. */
 function forgotten(error: unknown): Inventory {
   if (LoaderError.is(error, 'blob_missing')) return emptyInventory
   throw error

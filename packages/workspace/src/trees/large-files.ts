@@ -15,10 +15,10 @@ type Known = z.infer<typeof Known>
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 const pieceBytes = 1024 * 1024
-/** Reading a larger one would take many seconds. It is known by what the system says of it: touched is changed. */
+/** Reading a larger file takes many seconds, so its stat data identify it: a changed time counts as a change. */
 const largestHashed = 256n * 1024n * 1024n
 
-/** Hashes of files that are too large for a tree, each read once as long as the system sees no difference. */
+/** Hashes of files that are too large for a tree; each is read again only when its stat data changes. */
 export class LargeFiles {
   readonly #path: string
   #known: Known | undefined
@@ -54,7 +54,7 @@ function readKnown(path: string): Known {
   try {
     return Known.safeParse(JSON.parse(text)).data ?? {}
   } catch (error) {
-    // It only saves time.
+    // The cache is unreadable; it only saves time.
     if (error instanceof SyntaxError) return {}
     throw error
   }

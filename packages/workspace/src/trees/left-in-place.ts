@@ -10,11 +10,11 @@ import type { UserRules } from './user-rules.ts'
 
 interface Known extends Pick<WorkspaceStatus, 'seen'> {
   readonly left: LeftInPlace
-  /** The rules of the user, and the list of what is in the last tree. */
+  /** The user's ignore rules, and the list of files in the last tree. */
   readonly rules: string
 }
 
-/** Asks git only when a folder or a file of rules has changed: by its change time, which no program can set. */
+/** Asks git again only when a folder or an ignore file has changed: by its change time, which no program can set. */
 export class LeftInPlaceIndex {
   readonly #side: SideRepository
   readonly #rules: UserRules
@@ -40,7 +40,9 @@ export class LeftInPlaceIndex {
     )
   }
 
-  /** Takes over what somebody else has seen, who knew the list of files in the last tree by this version. */
+  /**
+   * Takes over the result of another look at the workspace, made with this version of the file list of the last tree.
+   */
   learn({ status, around, seen }: WorkspaceStatus, large: readonly RawPath[], list: string | undefined): LeftInPlace {
     const { prefix } = this.#rules
     const relative = (paths: readonly RawPath[]) =>

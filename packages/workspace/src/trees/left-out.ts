@@ -7,13 +7,13 @@ type LeftOutKind = 'ignored' | 'large' | 'nested' | 'empty' | 'special' | 'unrea
 export interface LeftOutPath {
   readonly kind: LeftOutKind
   readonly path: RawPath
-  /** What stands for its content, where that is known. */
+  /** The identity of its content, if known. */
   readonly content?: string
 }
 
 const mostNames = 20
 
-/** For people, by kind and number. */
+/** For people: counts by kind. */
 export function countLeftOut(prefix: RawPath, paths: readonly LeftOutPath[]): LeftOut[] {
   const kinds = [...new Set(paths.map(({ kind }) => kind))].sort()
   return kinds.map((kind) => {

@@ -5,25 +5,25 @@ import { breather } from '../walk/breather.ts'
 import { rawBytes } from './raw-bytes.ts'
 import { isNeverKept, type RawPath } from './raw-path.ts'
 
-/** What lies in a workspace and is no file that git could list. */
+/** The entries of a workspace that git does not list. */
 export interface UnlistedEntries {
   /** Folders without anything in them. */
   readonly empty: readonly RawPath[]
   /** Pipes, sockets and devices. */
   readonly special: readonly RawPath[]
-  /** Folders that cannot be looked into. */
+  /** Folders that cannot be read. */
   readonly unreadable: readonly RawPath[]
   /** Folders that are a repository of their own. */
   readonly repositories: readonly RawPath[]
 }
 
-/** Goes through all folders below the prefix, but for those to pass over, which end with a slash. Links are not followed. */
+/** Walks all folders below the prefix, except those to skip, which end with a slash. Links are not followed. */
 export async function lookAround(
   top: string,
   prefix: RawPath,
   passedOver: ReadonlySet<RawPath>,
   signal?: Signal,
-  /** Told of each folder, and of each file with ignore rules, before it is read. */
+  /** Called with each folder, and each ignore file, before it is read. */
   onSight: (path: RawPath) => void = () => undefined,
 ): Promise<UnlistedEntries> {
   const rest = breather()
@@ -65,7 +65,7 @@ function entriesOf(folder: Buffer): readonly Dirent[] | 'gone' | 'unreadable' {
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone'
-    // Running out of something says nothing about the folder.
+    // These errors mean that resources ran out; they do not concern the folder.
     if (code === undefined || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)) throw error
     return 'unreadable'
   }

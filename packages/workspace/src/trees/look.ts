@@ -9,12 +9,12 @@ import type { RawPath } from './raw-path.ts'
 import { sideGit, type SideRepository } from './side-repository.ts'
 import { readStatus, type Status, statusArguments } from './status.ts'
 
-/** The workspace beside an index, at one moment. */
+/** The workspace compared with an index, at one moment. */
 export interface WorkspaceStatus {
   readonly beganMs: number
   readonly status: Status
   readonly around: UnlistedEntries
-  /** The folders and the files with rules that it was read off, with how each looked. */
+  /** The folders and ignore files that the result depends on, each with its version. */
   readonly seen: ReadonlyMap<RawPath, string>
 }
 
@@ -34,18 +34,18 @@ export async function look({ side, index, prefix, signal }: LookRequest): Promis
   const seen = new Map<RawPath, string>()
   const see = (path: RawPath) => {
     const stats = statsOf(side.top, path)
-    // What changed after git had looked is new, too.
+    // A file that changed after git had looked counts as new, too.
     const isFresh = stats !== undefined && mayChangeUnseen(stats, beganMs)
     seen.set(path, isFresh ? 'fresh' : stats === undefined ? '-' : versionKey(stats))
   }
-  // Nobody looks into these, but they can cease to be repositories.
+  // These are not walked, but they can cease to be repositories.
   for (const path of status.nested) see(path)
   const passedOver = new Set([...status.nested, ...status.ignored.filter((path) => path.endsWith('/'))])
   const around = await lookAround(side.top, prefix, passedOver, signal, see)
   return { beganMs, status, around, seen }
 }
 
-/** Whether no name has come or gone since, and no rule has changed. Files may have other contents. */
+/** Whether no name was added or removed since, and no ignore rule changed. The content of files may differ. */
 export function isStillSo(side: SideRepository, { seen }: Pick<WorkspaceStatus, 'seen'>): boolean {
   return [...seen].every(([path, version]) => {
     const stats = statsOf(side.top, path)

@@ -6,11 +6,11 @@ import type { SideRepository } from './side-repository.ts'
 /** Some paths of another tree. */
 export interface TreePart {
   readonly tree: string
-  /** Files, or folders with all that is in them. What the other tree does not have there is taken out. */
+  /** Files, or folders with all their content. Paths that the other tree does not have are removed. */
   readonly paths: readonly RawPath[]
 }
 
-/** A tree with some paths as other trees have them; the later parts count more. */
+/** A tree with some paths taken from other trees; later parts take precedence. */
 export async function mixTrees(side: SideRepository, base: string, parts: readonly TreePart[]): Promise<string> {
   const mixed = await treeEntries(side, base)
   const known = await foldersOf(side, base)
@@ -21,7 +21,7 @@ export async function mixTrees(side: SideRepository, base: string, parts: readon
     for (const path of [...mixed.keys()].filter(isChosen)) mixed.delete(path)
     for (const [path, entry] of other) {
       if (!isChosen(path)) continue
-      // A file cannot lie beside a folder of its name. What lies in the path itself is gone already.
+      // A file cannot exist beside a folder of the same name. Everything below the path itself is removed already.
       for (const folder of foldersAbove(path)) mixed.delete(folder)
       mixed.set(path, entry)
     }

@@ -6,8 +6,8 @@ const chunkBytes = 1024 * 1024
 const idPattern = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g
 
 /**
- * Everything in the files of these folders that can be the id of a tree, a rest or an inventory. The sessions that
- * remain name all that is to be kept, in any event; one id too many does no harm.
+ * Every text in the files of these folders that can be the id of a tree, a rest or an inventory. The remaining sessions
+ * name every id that must be kept, in some event; keeping one id too many does no harm.
  */
 export function treesNamedIn(folders: readonly string[]): ReadonlySet<string> {
   const ids = new Set<string>()
@@ -20,7 +20,7 @@ function addIds(path: string, ids: Set<string>): void {
   if (fd === undefined) return
   try {
     const chunk = Buffer.alloc(chunkBytes)
-    // An id can lie across two chunks; with one character more it is seen where it ends.
+    // An id can span two chunks, so the end of a chunk is searched again with the next one.
     let rest = ''
     for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
       const text = rest + chunk.toString('latin1', 0, read)
@@ -32,7 +32,7 @@ function addIds(path: string, ids: Set<string>): void {
   }
 }
 
-/** A file that has gone since it was listed names nothing. */
+/** Undefined for a file that was removed since it was listed. */
 function opened(path: string): number | undefined {
   try {
     return openSync(path, 'r')

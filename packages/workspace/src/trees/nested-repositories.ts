@@ -6,9 +6,9 @@ import { type RawPath, splitAtNul } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
 /**
- * As far as git can tell: the commit of each repository, and a digest of what is changed in it. The repository may be that
- * of a stranger: none of the programs that its settings name is started. That is why repositories within it are passed
- * over: git looks into those without what holds here.
+ * As far as git can tell: the commit of each repository, and a digest of its changes. A nested repository may come from
+ * a stranger: no program named in its settings is started. Repositories within it are skipped for that reason: git
+ * would open those without our restrictions.
  */
 export async function nestedStates(
   side: SideRepository,

@@ -40,15 +40,15 @@ import type {
 } from './trees-shown.ts'
 import { findUserRules, readRules, trackedAndIgnored, type UserRules } from './user-rules.ts'
 
-/** Where trees of a workspace are kept, and which git keeps them. */
+/** Where the trees of a workspace are kept, and the git that is used. */
 export interface TreesOptions {
   /** The workspace. */
   readonly root: string
-  /** Where the trees are kept: a folder of its own for each workspace, outside of it. Made when it is not there. */
+  /** The folder for the trees: one per workspace, outside of the workspace. Created when it does not exist. */
   readonly folder: string
-  /** Comes before anything is kept in there; what it throws is why nothing is. */
+  /** Called before the first write; if it throws, no trees are kept, for that reason. */
   readonly beforeOpening?: (() => void) | undefined
-  /** Where git is; undefined when this machine has none. */
+  /** The path of git; undefined when this machine has none. */
   readonly git: string | undefined
   readonly variables: ChildVariables
   readonly limits?: Partial<TreeLimits>
@@ -70,7 +70,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   readonly #root: string
   readonly #limits: TreeLimits
   #opened: Promise<Opened> | undefined
-  /** What the user tracks although a rule ignores it, and which list of tracked files says so. */
+  /** Files that the user tracks although a rule ignores them, with the version of the list that they were read from. */
   #seeds: { readonly version: string | undefined; readonly paths: readonly string[] } = {
     version: undefined,
     paths: [],
@@ -83,12 +83,12 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     this.#limits = { ...defaultLimits, ...options.limits }
   }
 
-  /** Where the trees are kept. */
+  /** The folder in which the trees are kept. */
   get folder(): string {
     return this.#options.folder
   }
 
-  /** One at a time: all of them share an index. */
+  /** Runs one at a time, because all of them share an index. */
   take(options: { readonly signal?: Signal } = {}): Promise<TreeTaken> {
     const taken = this.#last.then(() => this.#take(options.signal))
     this.#last = taken.catch(() => undefined)
@@ -138,7 +138,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await restoreTree({ ...(await this.#restoring()), plan }, plan.steps)
   }
 
-  /** The base with some paths as other trees have them; the later parts count more. Its id is that of a tree like any other. */
+  /** The base tree with some paths taken from other trees; later parts take precedence. Its id is a normal tree id. */
   async mix(
     base: string,
     parts: readonly { readonly tree: string; readonly paths: readonly string[] }[],
@@ -148,59 +148,58 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return await mixTrees(side, base, raw)
   }
 
-  /** The files of a tree, to be read without a folder of them. */
+  /** The files of a tree, readable without a checkout. */
   async texts(tree: string): Promise<TreeTexts> {
     const { side } = await this.#open()
     return await treeTexts(side, tree)
   }
 
-  /** A folder with the files of a tree, to be looked at and not written to, until it is disposed of. */
+  /** A folder with the files of a tree, held until it is disposed of. Callers must not write to it. */
   async checkOut(tree: string, options: Partial<CheckoutOptions> = {}): Promise<FrozenCheckout> {
     const { side } = await this.#open()
     await requireTree(side, tree)
     return await checkOut(side, tree, { times: 'written', repository: 'none', ...options })
   }
 
-  /** What lies in the workspace now and is in no tree. */
+  /** The entries of the workspace that are now in no tree. */
   async leftInPlace(options: { readonly signal?: Signal | undefined } = {}): Promise<LeftInPlace> {
     const { side, rules, leftInPlace } = await this.#open()
     keepText(join(side.folder, 'info', 'exclude'), readRules(rules))
     return await leftInPlace.look(this.#limits.largestFile, options.signal)
   }
 
-  /** Keeps these files of the workspace, which no tree has to hold. The id stands for them, and for what is said beside them. */
+  /** Stores these files of the workspace, which need not be in a tree, with a text. The id stands for both. */
   async keepFiles(files: readonly RawPath[], beside: string): Promise<string> {
     const { side } = await this.#open()
     return await keepFiles(side, this.#root, files, beside)
   }
 
-  /** The same, where these files are a tree already. */
+  /** The same, for files that are a tree already. */
   async keepTree(files: string, beside: string): Promise<string> {
     const { side } = await this.#open()
     return await keepTree(side, files, beside)
   }
 
-  /** Whether a tree, or what else was kept under an id, is still there. */
+  /** Whether a tree, or anything else stored under an id, still exists. */
   async isKept(id: string): Promise<boolean> {
     const { side } = await this.#open()
     return side.objects.has(id)
   }
 
-  /** What `keepFiles` has kept. */
+  /** What `keepFiles` has stored. */
   async keptFiles(id: string): Promise<KeptFiles> {
     const { side } = await this.#open()
     return await keptFiles(side, id)
   }
 
   /**
-   * What is installed in ignored folders and the repositories within the workspace, to be compared later. The id stands for
-   * all of it.
+   * Stores an inventory of packages in ignored folders and of nested repositories, to compare later. Returns its id.
    */
   async takeInventory(options: { readonly signal?: Signal } = {}): Promise<string | undefined> {
     return (await this.lookAtPackages(options))?.id
   }
 
-  /** The same, with the folders that it passes over. */
+  /** The same, with the cache folders that the inventory skips. */
   async lookAtPackages({ signal }: { readonly signal?: Signal | undefined } = {}): Promise<KeptInventory | undefined> {
     try {
       const { side, rules } = await this.#open()
@@ -216,13 +215,13 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
     return inventoryChanges(await loadInventory(side, from), await loadInventory(side, to))
   }
 
-  /** Forgets what is older than an hour and is none of these trees, rests and inventories. */
+  /** Removes everything older than an hour except these trees, rests and inventories. */
   async prune(keep: readonly string[], nowMs: number = Date.now()): Promise<void> {
     const { side } = await this.#open()
     await pruneTrees(side, keep, nowMs)
   }
 
-  /** How many bytes of the disk all of them take up. */
+  /** The disk space of all trees, in bytes. */
   async size(): Promise<number> {
     return sizeOfTrees((await this.#open()).side)
   }
@@ -230,7 +229,7 @@ export class LocalTrees implements WorkspaceTrees, Disposable {
   [Symbol.dispose](): void {
     const opened = this.#opened
     this.#opened = undefined
-    // A repository that could not be opened has told so already.
+    // A failure to open the repository has been reported already.
     void opened?.then(
       ({ index }) => index[Symbol.dispose](),
       () => undefined,
@@ -304,7 +303,7 @@ async function openTrees({ folder, git, variables, beforeOpening }: TreesOptions
 
 const refusals: ReadonlySet<string> = new Set(['storage_refused', 'storage_full', 'unsupported'])
 
-/** What git or the system says has gone wrong; undefined for a fault of ours, or a wish to stop. */
+/** The reason if git or the system failed; undefined for a bug of ours, or a cancellation. */
 function reasonOf(error: unknown): string | undefined {
   if (LoaderError.is(error) && refusals.has(error.code)) return error.message
   return whyRefused(error)

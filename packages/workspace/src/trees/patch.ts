@@ -4,7 +4,7 @@ import { sideGit, type SideRepository } from './side-repository.ts'
 
 const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--full-index']
 
-/** What differs between two trees, in the format of `git diff`. */
+/** The difference between two trees, in the format of `git diff`. */
 export async function patchBetween(
   side: SideRepository,
   from: string,
@@ -15,7 +15,7 @@ export async function patchBetween(
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** How many lines differ, by path. Files that are no text are not in it. */
+/** The number of changed lines by path. Binary files are left out. */
 export async function linesChanged(
   side: SideRepository,
   from: string,

@@ -37,7 +37,7 @@ export function pathNow(root: string, path: RawPath, largestFile: number): PathN
   }
 }
 
-/** What lies under a name in a folder that is held. */
+/** What is at a name in an open folder. */
 export function nowAt(at: Buffer, largestFile: number): PathNow {
   const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'absent' }
@@ -60,7 +60,7 @@ export function nowAt(at: Buffer, largestFile: number): PathNow {
 function contentOf(at: Buffer): Buffer {
   const fd = openSync(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
   try {
-    // A pipe that has taken the place of the file is not read from.
+    // If a pipe has replaced the file, reading it could block.
     return fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0)
   } finally {
     closeSync(fd)

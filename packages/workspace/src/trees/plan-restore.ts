@@ -5,7 +5,7 @@ import type { PathNow } from './path-now.ts'
 import { foldersAbove, type RawPath, shownRawPath } from './raw-path.ts'
 import type { RestEntry } from './rest.ts'
 
-/** A step, with the path in bytes and what it puts there. */
+/** A step, with the path in bytes and the entry that it writes. */
 export interface PlannedStep {
   readonly path: RawPath
   readonly step: RestoreStep
@@ -17,7 +17,7 @@ export interface Restoring {
   readonly changes: readonly EntryChange[]
   /** All paths of the tree to go back to. */
   readonly target: ReadonlySet<RawPath>
-  /** What the two trees leave out. */
+  /** The entries that each of the two trees leaves out. */
   readonly restFrom: readonly RestEntry[]
   readonly restTo: readonly RestEntry[]
   now(path: RawPath): PathNow
@@ -26,11 +26,11 @@ export interface Restoring {
 }
 
 /**
- * What it takes to go from one tree back to another. It looks, and changes nothing.
+ * The steps from one tree back to another. Makes no changes.
  *
- * 1. A path is touched only where it is now as the later tree has it.
- * 2. A folder goes only where nothing but what goes with it is in it, and the earlier tree knows no such folder.
- * 3. Steps are in the order in which they can be done: what goes, deepest first, then what comes.
+ * 1. A path is touched only if it is now as the later tree has it.
+ * 2. A folder is removed only if everything in it is removed too, and the earlier tree has no such folder.
+ * 3. Steps are in the order in which they can be done: removals, deepest first, then additions.
  */
 export function planRestore(restoring: Restoring): PlannedStep[] {
   const removals: PlannedStep[] = []
@@ -46,7 +46,7 @@ export function planRestore(restoring: Restoring): PlannedStep[] {
   }
   removals.sort((one, other) => (one.path < other.path ? 1 : -1))
   const going = new Set(removals.map(({ path }) => path))
-  // What has gone already, also by a restore that was cut off, has left its folders behind.
+  // Paths that are gone already, also by an interrupted restore, have left their folders behind.
   const gone = restoring.changes.flatMap(({ path, after }) => (after === undefined && !going.has(path) ? [path] : []))
   const folders = foldersToRemove(restoring, going, gone)
   for (const folder of folders) going.add(folder)
@@ -80,7 +80,7 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry | undefined): boole
   return one?.mode === other?.mode && one?.blob === other?.blob
 }
 
-/** Folders that hold nothing but what goes, the deepest first. */
+/** Folders in which every entry is removed, the deepest first. */
 function foldersToRemove(restoring: Restoring, going: ReadonlySet<RawPath>, gone: readonly RawPath[]): RawPath[] {
   const stays = new Set(
     [...restoring.target, ...restoring.restTo.map(({ path }) => path.replace(/\/$/, '/.'))].flatMap(foldersAbove),
@@ -109,7 +109,7 @@ function foldersToMake(restoring: Restoring, going: ReadonlySet<RawPath>): RawPa
     })
 }
 
-/** What keeps a path from being written, once everything is gone that goes. */
+/** What prevents a path from being written after all removals. */
 function obstacleOf(
   restoring: Restoring,
   path: RawPath,
@@ -125,7 +125,7 @@ function obstacleOf(
   return undefined
 }
 
-/** What no tree holds cannot be put back; it is named. */
+/** Entries that no tree holds cannot be restored, so they are listed. */
 function keptRest({ changes, restFrom, restTo }: Restoring): PlannedStep[] {
   const keys = (entries: readonly RestEntry[]) =>
     new Set(entries.map(({ kind, path, content }) => `${kind}\0${path}\0${content}`))

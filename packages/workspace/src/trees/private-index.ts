@@ -7,12 +7,12 @@ import type { RawPath } from './raw-path.ts'
 let count = 0
 
 /**
- * An index that only this object writes, beside the one that all share.
+ * An index that only this object writes, next to the shared one.
  *
- * 1. No process waits for another: each works on a copy and puts it in the place of the shared one when it is done. The
- *    last one wins; what the others have stored stays stored.
- * 2. A process that is killed leaves the shared index as it was.
- * 3. A copy keeps the time of what it was copied from: by that git knows which files may have changed since unseen.
+ * 1. Processes do not wait for each other: each works on a copy and renames it over the shared one. The last one wins;
+ *    the objects that the others have stored stay.
+ * 2. A killed process leaves the shared index unchanged.
+ * 3. A copy keeps the modification time of the original, by which git knows which files may have changed unseen.
  */
 export class PrivateIndex implements Disposable {
   readonly path: string
@@ -27,9 +27,9 @@ export class PrivateIndex implements Disposable {
     this.#shared = join(folder, 'index')
   }
 
-  /** Takes over what others have published since. */
+  /** Takes over what other processes have published since. */
   begin(): void {
-    // One that was left by a git of ours that was killed.
+    // A lock that one of our own git processes left when it was killed.
     rmSync(`${this.path}.lock`, { force: true })
     const shared = versionOf(this.#shared)
     if (shared === undefined || shared === this.#seen) return
@@ -39,35 +39,35 @@ export class PrivateIndex implements Disposable {
     this.#tree = undefined
   }
 
-  /** Forgets everything, for an index that git cannot read. */
+  /** Starts with an empty index, for one that git cannot read. */
   reset(): void {
     this.#tree = undefined
     rmSync(this.path, { force: true })
     rmSync(`${this.path}.lock`, { force: true })
   }
 
-  /** What it lists. */
+  /** Its entries. */
   read(): Map<RawPath, IndexEntry> {
     return readIndex(this.path) ?? new Map()
   }
 
   write(entries: ReadonlyMap<RawPath, IndexEntry>): void {
-    // Which tree it has by now is known when that is kept.
+    // Its tree id is unknown until that tree is stored.
     this.#tree = undefined
     writeIndex(this.path, entries)
   }
 
-  /** The tree of the files that it lists. Git only notes how they look. */
+  /** The tree of its entries. Stays valid when git only refreshes stat data. */
   get tree(): string | undefined {
     return this.#tree
   }
 
-  /** Whether nothing in it has changed since it was published. */
+  /** Whether it is unchanged since it was published. */
   get isPublished(): boolean {
     return this.#published !== undefined && this.#published === versionOf(this.path)
   }
 
-  /** Puts it in the place of the shared one, with the tree that was written from it. */
+  /** Replaces the shared index with this one, and records the tree that was written from it. */
   publish(tree: string): void {
     const own = versionOf(this.path)
     this.#tree = tree
@@ -77,12 +77,12 @@ export class PrivateIndex implements Disposable {
     const { ino } = statSync(copy, { bigint: true })
     renameSync(copy, this.#shared)
     const now = statSync(this.#shared, { bigint: true, throwIfNoEntry: false })
-    // Another process can have put its own there by now.
+    // Another process can have published its own meanwhile.
     this.#seen = now?.ino === ino ? versionKey(now) : undefined
     this.#published = own
   }
 
-  /** The version of the shared one that it comes from, or has become. */
+  /** The version of the shared index that this one was copied from or published as. */
   get shared(): string | undefined {
     return this.#seen
   }
@@ -92,7 +92,7 @@ export class PrivateIndex implements Disposable {
   }
 }
 
-/** Differs whenever another process may have published. */
+/** Changes whenever another process may have published. */
 export function sharedVersion(folder: string): string | undefined {
   return versionOf(join(folder, 'index'))
 }
@@ -100,7 +100,7 @@ export function sharedVersion(folder: string): string | undefined {
 function copyWithTime(from: string, to: string): void {
   const { atimeMs, mtimeMs } = statSync(from)
   copyFileSync(from, to)
-  // Rather a little too old than too new.
+  // Rounded down: an older time only makes git read more files.
   utimesSync(to, atimeMs / 1000, mtimeMs / 1000 - 0.001)
 }
 
@@ -113,7 +113,7 @@ function versionOf(path: string): string | undefined {
   }
 }
 
-/** Differs whenever the system can tell that a file is another one, or was changed. */
+/** Changes whenever the system can tell that a file was replaced or changed. */
 export function versionKey({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`
 }

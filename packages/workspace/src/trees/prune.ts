@@ -4,16 +4,16 @@ import { thoseThere } from './ask-side.ts'
 import { splitAtNul } from './raw-path.ts'
 import { sideGit, type SideRepository, textOf } from './side-repository.ts'
 
-/** What another process is just writing must stay, also before anything names it. */
+/** Objects younger than this stay, because another process may be writing them and nothing refers to them yet. */
 const graceMs = 3_600_000
 
 /**
- * Forgets what is not to be kept.
+ * Removes objects that need not be kept.
  *
- * 1. What is kept goes into one pack first, and only what is older than an hour goes then: a tree that is being taken at
- *    the same time finds all it needs.
- * 2. What an index of a living process names is kept. A process that was killed leaves nothing that is.
- * 3. An id that is not there any more is no reason to fail: it was pruned before.
+ * 1. Kept objects are packed first, and only then are objects older than an hour removed: a tree that is being taken at
+ *    the same time finds everything it needs.
+ * 2. Objects in the index of a living process are kept. The index of a killed process does not count.
+ * 3. An id that no longer exists is ignored: it was pruned before.
  */
 export async function pruneTrees(side: SideRepository, keep: readonly string[], nowMs: number): Promise<void> {
   const objects = join(side.folder, 'objects')
@@ -29,7 +29,7 @@ export async function pruneTrees(side: SideRepository, keep: readonly string[], 
   await sideGit(side, { arguments: ['prune-packed', '-q'] })
 }
 
-/** How many bytes of the disk the trees take up. */
+/** The disk space of the trees, in bytes. */
 export function sizeOfTrees({ folder }: SideRepository): number {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return paths.reduce((sum, path) => {
@@ -49,7 +49,7 @@ async function blobsIn(side: SideRepository, index: string): Promise<string[]> {
   return splitAtNul(output).map((line) => line.split(' ')[1] ?? '')
 }
 
-/** Packs, objects and leftovers of writers that were killed. */
+/** Packs, objects and temporary files of killed writers that are old enough. */
 function oldFiles(objects: string, beforeMs: number): string[] {
   const isOld = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? beforeMs) < beforeMs
   return readdirSync(objects)

@@ -23,11 +23,11 @@ import { versionKey } from './private-index.ts'
 type Replaced = Extract<PathNow, { kind: 'entry' | 'absent' }>
 
 /**
- * Puts a file or a link of a tree under a name: whole or not at all. The name is on the disk once its folder is flushed.
+ * Puts a file or a link of a tree under a name: whole or not at all. The name is durable once its folder is flushed.
  *
- * 1. At every instant the name stands for what was there, or for what comes.
- * 2. What is not there as expected is not replaced. Where nothing is expected the system itself sees to that; otherwise it
- *    is looked at right before the name changes hands.
+ * 1. At every instant the name refers to the old entry or to the new one.
+ * 2. An entry that is not as expected is not replaced. If no entry is expected, the system itself ensures that;
+ *    otherwise the entry is compared right before the rename.
  */
 export function putBack(parent: HeldParent, entry: TreeEntry, content: Buffer, expected: Replaced): void {
   sweepLeftovers(parent)
@@ -43,7 +43,7 @@ export function putBack(parent: HeldParent, entry: TreeEntry, content: Buffer, e
   }
 }
 
-/** Removes what a restore that was killed has left in this folder. */
+/** Removes temporary files of a killed restore in this folder. */
 export function sweepLeftovers(parent: HeldParent): void {
   removeLeftovers({ at: (name) => parent.beside(name).toString() }, 'tree')
 }
@@ -66,7 +66,9 @@ function writeTemporary(path: Buffer, { mode }: TreeEntry, content: Buffer, expe
   }
 }
 
-/** Whom it belongs to and who may read it stays; who may run it comes from the tree, for those who may read it. */
+/**
+ * Owner and read permission stay as they were; the executable bit comes from the tree, for those who may read the file.
+ */
 function keepRights(
   fd: number,
   { uid, gid, mode }: Extract<Replaced, { kind: 'entry' }>['stats'],
@@ -88,7 +90,7 @@ function requireExpected(at: Buffer, expected: Replaced): void {
   throw new LoaderError('storage_refused', 'It was changed in this very moment.')
 }
 
-/** A link is refused where a file has come to be; a rename would take its place. */
+/** For a new file: `link` fails if the name is taken, where a rename would replace the other file. */
 function giveName(from: Buffer, to: Buffer): void {
   try {
     linkSync(from, to)

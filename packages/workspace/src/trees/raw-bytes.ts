@@ -1,6 +1,6 @@
 import type { RawPath } from './raw-path.ts'
 
-/** What functions of the file system take for a path with any name. */
+/** The path as the functions of the file system take it, whatever bytes it contains. */
 export function rawBytes(path: RawPath): Buffer {
   return Buffer.from(path, 'latin1')
 }

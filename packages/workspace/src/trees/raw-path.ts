@@ -3,8 +3,8 @@ import { isGitFolder, isLoaderFolder } from '../paths/folder-names.ts'
 import { isTemporaryName } from '../files/temporary.ts'
 
 /**
- * A path as git lists it: relative to the work tree, with forward slashes, one character for each byte. Every name that a
- * file system can hold survives in it, and it can be a key.
+ * A path as git lists it: relative to the work tree, with forward slashes, one character per byte. Every possible file
+ * name survives in it, and it can be a key.
  */
 export type RawPath = string
 
@@ -12,7 +12,7 @@ export function rawPath(path: string): RawPath {
   return Buffer.from(path, 'utf8').toString('latin1')
 }
 
-/** The path in words; bytes that are no UTF-8 are written out. */
+/** The path for people; bytes that are not UTF-8 are escaped. */
 export function shownRawPath(path: RawPath): string {
   const bytes = Buffer.from(path, 'latin1')
   if (isUtf8(bytes)) return bytes.toString('utf8')
@@ -26,18 +26,18 @@ export function splitAtNul(text: string): string[] {
   return parts
 }
 
-/** Settings and records of Loader, and files that are just being written, are in no tree. */
+/** Loader's own settings and records, and temporary files, are in no tree. */
 export function isNeverKept(path: RawPath): boolean {
   return path.split('/').some((name) => isLoaderFolder(name) || isTemporaryName(name))
 }
 
-/** Git refuses to store names that could pass for a repository, and a link that could pass for its list of submodules. */
+/** Git refuses to store names that could be taken for a repository, and a link named like its list of submodules. */
 export function isUnstorable(path: RawPath, kind: 'file' | 'link'): boolean {
   const names = path.split('/')
   return names.some(isGitFolder) || (kind === 'link' && /^\.gitmodules$/i.test(names.at(-1) ?? ''))
 }
 
-/** Whether a path is the other, or lies in it. */
+/** Whether a path is the folder or lies in it. */
 export function isInside(folder: RawPath, path: RawPath): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }

@@ -5,7 +5,9 @@ import type { LeftOutPath } from './left-out.ts'
 import { type RawPath, splitAtNul } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
-/** One thing that is in the workspace and in no tree. Paths are relative to the workspace; those of folders end with a slash. */
+/**
+ * One entry of the workspace that is in no tree. Its path is relative to the workspace; that of a folder ends with `/`.
+ */
 export interface RestEntry {
   readonly kind: string
   readonly path: RawPath
@@ -15,8 +17,8 @@ export interface RestEntry {
 const written = new WeakMap<SideRepository, string>()
 
 /**
- * Keeps what a tree leaves out beside it, as a blob, whose id stands for it. What is ignored is not in it: it may come and
- * go.
+ * Stores the list of entries that a tree leaves out as a blob, and returns its id. Ignored entries are not listed: they
+ * may come and go.
  */
 export async function keepRest(side: SideRepository, prefix: RawPath, paths: readonly LeftOutPath[]): Promise<string> {
   const entries = paths

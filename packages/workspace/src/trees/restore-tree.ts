@@ -18,7 +18,7 @@ export interface RestoreRequest {
   readonly root: string
   readonly largestFile: number
   readonly plan: Pick<RestorePlan, 'from' | 'to'>
-  /** Only these, and what lies in them. */
+  /** Only these paths, and what lies in them. */
   readonly paths?: readonly string[] | undefined
 }
 
@@ -36,7 +36,7 @@ export async function planSteps({ side, root, largestFile, plan, paths }: Restor
   return planned.filter(({ path, step }) => isChosen(path, paths) || step.action === 'remove_folder')
 }
 
-/** Does what is in the plan and can still be done as it was planned. */
+/** Carries out the steps of a plan that are still possible as planned. */
 export async function restoreTree(request: RestoreRequest, steps: readonly RestoreStep[]): Promise<RestoredFile[]> {
   const now = new Map((await planSteps(request)).map((planned) => [keyOf(planned.step), planned]))
   const chosen = steps.map((step) => ({ step, planned: now.get(keyOf(step)) }))
@@ -58,7 +58,9 @@ export async function restoreTree(request: RestoreRequest, steps: readonly Resto
   return restored
 }
 
-/** Makes the names in these folders durable, without leftovers. One that is gone went with its own folder. */
+/**
+ * Makes the names in these folders durable, and removes temporary files. A folder that is gone was removed as planned.
+ */
 function flush(root: string, folders: readonly RawPath[]): void {
   for (const folder of new Set(folders)) {
     using parent = holdParent(root, folder === '' ? '.' : `${folder}/.`, 'leave')
@@ -121,7 +123,7 @@ function perform(
 function namesIn(root: string, folder: RawPath): readonly RawPath[] | undefined {
   try {
     using parent = holdParent(root, `${folder}/.`, 'leave')
-    // What is just being written, or was left by a writer that was killed, does not count.
+    // Temporary files of living or killed writers do not count.
     return parent && readdirSync(parent.at, { encoding: 'latin1' }).filter((name) => !isTemporaryName(name))
   } catch (error) {
     if (codeOf(error) === undefined) throw error

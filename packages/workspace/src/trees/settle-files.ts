@@ -3,21 +3,21 @@ import { tickMs } from '../files/change-times.ts'
 import { breather } from '../walk/breather.ts'
 
 export interface Settled {
-  /** Whose files they are to be. Absent means ours. */
+  /** The owner of the files. Absent means us. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /**
-   * `written`: those that were written just now have the time of this moment, all the same one. `old`: all have one of long
-   * ago, so that whatever is made from a tree is newer.
+   * `written`: files written just now all get the time of this moment. `old`: all files get an old time, so that every
+   * output built from the tree is newer.
    */
   readonly times: 'written' | 'old'
 }
 
-/** Some formats of archives know no time before 1980. */
+/** Not earlier, because some archive formats have no time before 1980. */
 const longAgo = new Date(Date.UTC(2000, 0, 1))
-/** Git doubts, at each look, files that are not older than its index by whole seconds. */
+/** Git reads files again that are not whole seconds older than its index. */
 const olderMs = 2000
 
-/** Gives time and owner to the files of a checkout that git has written since a moment. */
+/** Sets time and owner of the files that git has written in a checkout since a moment. */
 export async function settleFiles(folder: string, sinceMs: number, { owner, times }: Settled): Promise<void> {
   const time = times === 'old' ? longAgo : new Date(sinceMs - olderMs)
   const isNew = ({ mtimeMs }: BigIntStats) =>
@@ -29,14 +29,14 @@ export async function settleFiles(folder: string, sinceMs: number, { owner, time
   })
 }
 
-/** Gives one time to all files. */
+/** Sets the same time on all files. */
 export async function retime(folder: string, time: Date): Promise<void> {
   await eachEntry(folder, (path, stats) => {
     if (!stats.isDirectory()) lutimesSync(path, time, time)
   })
 }
 
-/** Names are bytes: not each of them is text. */
+/** Names are bytes, because not every name is valid UTF-8. */
 async function eachEntry(folder: string, visit: (path: Buffer, stats: BigIntStats) => void): Promise<void> {
   const rest = breather()
   const pending = [Buffer.from(folder)]

@@ -9,12 +9,13 @@ import { runProgram } from '../processes/run-program.ts'
 import { temporaryName } from '../files/temporary.ts'
 
 /**
- * The repository that holds the trees of one project. It is never the user's.
+ * The repository that holds the trees of one project. It is never the user's own.
  *
- * 1. It has its own objects, index and settings, and no alternates: nothing that a command does to the repository of the
- *    project changes what a tree holds.
- * 2. No setting and no attribute of the user, the machine or the project changes the bytes of a file on their way in or out.
- * 3. Nothing in it runs a program of anybody else.
+ * 1. It has its own objects, index and settings, and no alternates: what a command does to the repository of the
+ *    project does not change what a tree holds.
+ * 2. No setting or attribute of the user, the machine or the project changes the bytes of a file on their way in or
+ *    out.
+ * 3. Git never runs a foreign program for it.
  */
 export interface SideRepository {
   /** Its `GIT_DIR`. */
@@ -42,10 +43,10 @@ export interface GitAnswer {
   readonly bytes: Uint8Array
 }
 
-/** With these, nothing changes the bytes of a file on their way in or out. */
+/** With these attributes git stores and writes files byte for byte. */
 export const plainAttributes = '* -text -eol -filter -ident !working-tree-encoding !diff !merge !conflict-marker-size\n'
 
-/** `batch` needs one flush for many new objects; a version of git that does not know it flushes each. */
+/** `batch` needs one flush for many new objects; versions of git that do not know it flush each. */
 const settings = `[core]
 \trepositoryFormatVersion = 0
 \tbare = false
@@ -81,7 +82,7 @@ const settings = `[core]
 \taddEmbeddedRepo = false
 `
 
-/** Opens the repository, and makes it where it is not there or only half there. */
+/** Opens the repository; creates it if it is missing or incomplete. */
 export function openSideRepository(repository: Omit<SideRepository, 'objects'>): SideRepository {
   const { folder } = repository
   try {
@@ -90,7 +91,7 @@ export function openSideRepository(repository: Omit<SideRepository, 'objects'>):
     }
     keepText(join(folder, 'info', 'attributes'), plainAttributes)
     keepText(join(folder, 'config'), settings)
-    // Git takes a folder for a repository when it has a HEAD, so this is written last.
+    // Git takes a folder for a repository when it has a HEAD, so this file is written last.
     if (!existsSync(join(folder, 'HEAD'))) keepText(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
     rmSync(join(folder, 'objects', 'info', 'alternates'), { force: true })
   } catch (error) {
@@ -106,7 +107,7 @@ export function openSideRepository(repository: Omit<SideRepository, 'objects'>):
   return { ...repository, objects: new ObjectStore(folder) }
 }
 
-/** Writes a small file whole, unless it says so already. */
+/** Writes a small file atomically, unless it has this content already. */
 export function keepText(path: string, text: string): void {
   if (textOf(path) === text) return
   const temporary = `${path}.${temporaryName('x')}`
@@ -123,14 +124,14 @@ export function textOf(path: string): string | undefined {
   }
 }
 
-/** Why git did not do what it was asked for. */
+/** A failure of git, with its reason. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }
 
 const longestMs = 600_000
 
-/** Runs git in the side repository. Throws a `GitFailure` unless it says that it has succeeded. */
+/** Runs git in the side repository. Throws a `GitFailure` unless git succeeds. */
 export async function sideGit(repository: SideRepository, request: GitRequest): Promise<GitAnswer> {
   const chunks: Uint8Array[] = []
   const { ending, errors } = await runProgram({
@@ -184,7 +185,7 @@ function sideVariables({ folder, top, variables }: SideRepository, { index, work
 
 const ownerPattern = /^index\.(\d+)-/
 
-/** Removes what writers that were killed have left behind. Objects that are half written go when old trees are pruned. */
+/** Removes temporary files of killed writers. Partial objects are removed when old trees are pruned. */
 export function sweep({ folder }: SideRepository): void {
   for (const name of readdirSync(folder)) {
     const owner = ownerPattern.exec(name)?.[1]

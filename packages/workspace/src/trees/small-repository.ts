@@ -11,9 +11,9 @@ interface KeepingRepository {
   readonly side: SideRepository
   readonly place: string
   readonly tree: string
-  /** The tree that the checkout had before, as far as it is known. */
+  /** The tree that the checkout had before, if known. */
   readonly before: string | undefined
-  /** How its files look. */
+  /** The stat data of its files. */
   readonly entries: ReadonlyMap<RawPath, IndexEntry>
   readonly options: Settled
 }
@@ -34,15 +34,15 @@ const config = `[core]
 `
 
 const identity = 'nobody <nobody@invalid> 946684800 +0000'
-/** More files of objects than that, and it is begun anew. */
+/** Above this many object files, the repository is made anew. */
 const mostFiles = 1000
-/** From so many objects on, they go into one pack instead of a file each. */
+/** From this many objects on, they are stored as one pack instead of a file each. */
 const worthPack = 64
 
 /**
- * A repository of git beside a checkout, for commands that ask git about the files around them: one commit, one branch, an
- * index, and all of it is the tree. It has nothing of the user's repository, and objects of its own. They stay for the
- * next tree, which needs only those that are new.
+ * A git repository beside a checkout, for commands that ask git about the files around them: one commit with the whole
+ * tree, one branch, an index. It shares nothing with the user's repository. Its objects stay for the next tree, which
+ * adds only new ones.
  */
 export async function keepRepository(keeping: KeepingRepository): Promise<void> {
   const { side, place, tree, before, entries } = keeping
@@ -65,7 +65,7 @@ export async function keepRepository(keeping: KeepingRepository): Promise<void> 
   await settleFiles(join(place, 'repository'), Date.now(), keeping.options)
 }
 
-/** The objects of the tree, but for those of the tree of before. */
+/** Stores the objects of the tree that the previous tree did not have. */
 async function keepObjects(
   { side, place, tree, entries }: KeepingRepository,
   objects: ObjectStore,

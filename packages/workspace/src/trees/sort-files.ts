@@ -3,16 +3,16 @@ import { codeOf } from '../paths/system-errors.ts'
 import { rawBytes } from './raw-bytes.ts'
 import { isNeverKept, isUnstorable, type RawPath } from './raw-path.ts'
 
-/** Files that may have changed, by what becomes of them. */
+/** Files that may have changed, by what has to be done with them. */
 export interface SortedFiles {
   /** To be read into the tree. */
   readonly add: readonly RawPath[]
-  /** Not there, or there as something that a tree cannot hold. */
+  /** Missing, or of a kind that a tree cannot hold. */
   readonly drop: readonly RawPath[]
   readonly large: readonly { readonly path: RawPath; readonly stats: BigIntStats }[]
   readonly unreadable: readonly RawPath[]
   readonly unstorable: readonly RawPath[]
-  /** What all that is added weighs. */
+  /** The total size of the files to add. */
   readonly bytes: number
 }
 
@@ -59,14 +59,14 @@ function statsOf(path: Buffer): BigIntStats | 'unreadable' | undefined {
   }
 }
 
-/** Should a pipe have taken the place of the file by now, opening it must not wait. */
+/** A pipe may have replaced the file: opening it must not block. */
 function isReadable(path: Buffer): boolean {
   try {
     closeSync(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY))
     return true
   } catch (error) {
     const code = codeOf(error)
-    // Running out of something says nothing about the file; and what is gone is found to be gone by git.
+    // These errors mean that resources ran out and do not concern the file; git itself notices a file that is gone.
     if (code === undefined || ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)) throw error
     return code === 'ENOENT' || code === 'ELOOP'
   }

@@ -1,14 +1,14 @@
 import { type RawPath, splitAtNul } from './raw-path.ts'
 
-/** What `git status` says about the work tree beside an index, whatever the commits of the repository are. */
+/** What `git status` reports about the work tree compared with an index, independent of the repository's commits. */
 export interface Status {
   /** Mode and blob of each entry of the index, such as `100644 9f86…`, by path. */
   readonly indexed: ReadonlyMap<RawPath, string>
-  /** Entries whose file is not, or may not be, as the index says. */
+  /** Entries whose file differs, or may differ, from the index. */
   readonly changed: readonly RawPath[]
-  /** Entries whose file is not there: nothing is, or a folder, or the way to it leads over a link. */
+  /** Entries whose file is missing: the path is free, is a folder, or leads through a link. */
   readonly gone: readonly RawPath[]
-  /** Files that the index does not have and no rule ignores. */
+  /** Files that are not in the index and that no rule ignores. */
   readonly unknown: readonly RawPath[]
   /** Repositories in the work tree, with a slash at the end. */
   readonly nested: readonly RawPath[]

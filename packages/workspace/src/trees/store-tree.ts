@@ -4,8 +4,8 @@ import type { RawPath } from './raw-path.ts'
 import { GitFailure, type SideRepository } from './side-repository.ts'
 
 /**
- * Keeps a tree of these files, whose contents are kept already. Folders of trees that nobody
- * forgets meanwhile need not be written again; of a folder that is written nothing is missing.
+ * Stores a tree of these files, whose contents are stored already. Folders of trees that are safe from pruning need not
+ * be written again; every object of a written folder exists.
  */
 export async function storeTree(
   side: SideRepository,

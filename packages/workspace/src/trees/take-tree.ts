@@ -26,26 +26,26 @@ export interface Taking {
   readonly prefix: RawPath
   readonly limits: TreeLimits
   readonly largeFiles: LargeFiles
-  /** What the user tracks although a rule ignores it. */
+  /** Files that the user tracks although a rule ignores them. */
   readonly seeds: readonly RawPath[]
   /** Why the user's list of tracked files could not be read. */
   readonly unlisted: string | undefined
   readonly signal: Signal | undefined
-  /** Told what was seen, where the list of files that the last tree has changes nothing about what is ignored. */
+  /** Called with what was seen, if the file list of the last tree has no effect on what is ignored. */
   readonly onLook: (look: WorkspaceStatus, large: readonly RawPath[]) => void
 }
 
-/** Files come and go while git reads them. After so many attempts it is something else. */
+/** Files come and go while git reads them. After this many attempts the cause must be another one. */
 const mostAttempts = 3
 
 /**
  * The files of the workspace as a tree.
  *
- * 1. Everything that git reads is asked for by its path, after it was looked at: repositories, large and unreadable files
- *    are never handed to git, which would fail on some of them and keep the entry of before.
- * 2. Where git fails there is no tree. An index that was only half updated is never written as one.
- * 3. An entry of the index is believed only where any change since would show (`doubtRecent`).
- * 4. What was once in a tree stays in the next one while it is there, whatever ignore rules say by then.
+ * 1. Everything that git reads is passed to it by path, after it was checked: repositories, large and unreadable files
+ *    are never passed, because git would fail on some of them and keep the previous entry.
+ * 2. If git fails, there is no tree. A partly updated index is never written as one.
+ * 3. The stat data of an index entry is relied on only where any change since would show (`doubtRecent`).
+ * 4. A file that was once in a tree stays in the next one while it exists, whatever ignore rules say by then.
  */
 export async function takeTree(taking: Taking): Promise<TreeTaken> {
   for (let attempt = 1; ; attempt += 1) {
@@ -96,15 +96,15 @@ async function attemptTree(taking: Taking): Promise<TreeTaken> {
 }
 
 /**
- * Whether git may list what is ignored in another way without this entry: it names a folder as a whole only where it has
- * no entry in it.
+ * Whether git may list ignored paths differently without this entry: it reports a folder as a whole only if no entry of
+ * the index lies in it.
  */
 function mayHide(path: RawPath, { ignored }: Status, prefix: RawPath): boolean {
   const top = path.slice(0, path.indexOf('/') + 1)
   return top !== '' && ignored.some((other) => other.startsWith(prefix + top))
 }
 
-/** What git or the system says has gone wrong; undefined for a fault of ours, or a wish to stop. */
+/** The reason if git or the system failed; undefined for a bug of ours, or a cancellation. */
 export function whyRefused(error: unknown): string | undefined {
   if (error instanceof GitFailure || error instanceof UnknownIndex) return error.message
   return codeOf(error) === undefined ? undefined : meaningOf(error)
@@ -122,14 +122,14 @@ function entriesIn({ indexed }: Status, folders: readonly RawPath[]): RawPath[] 
 interface Found {
   readonly drop: readonly RawPath[]
   readonly add: readonly RawPath[]
-  /** The tree, where nothing of these has changed. */
+  /** The tree, if no entry has changed. */
   readonly known: string | undefined
   readonly beganMs: number
 }
 
 async function keepAll(taking: Taking, found: Found): Promise<string> {
   const { side, index } = taking
-  // An index that is as it was published was doubted then.
+  // A published index that is unchanged had its recent files cleared already.
   if (found.known !== undefined && index.isPublished) return found.known
   const entries = await updateIndex(taking, found)
   const id = found.known ?? (await writeTree(taking, entries))
@@ -138,7 +138,7 @@ async function keepAll(taking: Taking, found: Found): Promise<string> {
   return id
 }
 
-/** The index with what has changed, in which nothing is believed that cannot be. */
+/** Updates the index with all changes, and clears the stat data that cannot be relied on. */
 async function updateIndex(
   { side, index, signal }: Taking,
   { drop, add, beganMs }: Found,
@@ -148,7 +148,7 @@ async function updateIndex(
   const size = entries.size
   for (const path of [...drop, ...add]) entries.delete(path)
   if (kept.size > 0) {
-    // A file cannot lie beside a folder of its name.
+    // A file cannot exist beside a folder of the same name.
     for (const path of entries.keys()) if (foldersAbove(path).some((folder) => kept.has(folder))) entries.delete(path)
     for (const path of kept.keys()) for (const folder of foldersAbove(path)) entries.delete(folder)
     for (const [path, entry] of kept) entries.set(path, entry)
@@ -163,13 +163,13 @@ async function writeTree({ side, prefix }: Taking, entries: ReadonlyMap<RawPath,
   const within = [...entries].flatMap(([path, entry]) =>
     path.startsWith(prefix) ? [[path.slice(prefix.length), entry] as const] : [],
   )
-  // The latest tree is never pruned.
+  // The latest tree is never pruned, so its folders are safe.
   const id = await storeTree(side, within, latest === undefined ? new Set() : await foldersOf(side, latest))
   await compact(side)
   return id
 }
 
-/** Begins anew from the last tree, so that what was in it stays in. */
+/** Makes the index anew from the last tree, so that files once in it stay in. */
 async function rebuildIndex({ side, index, prefix }: Taking): Promise<void> {
   index.reset()
   const latest = textOf(join(side.folder, 'latest'))
@@ -180,7 +180,7 @@ async function rebuildIndex({ side, index, prefix }: Taking): Promise<void> {
     )
     index.write(new Map(entries))
   } catch (error) {
-    // Without it the next tree has what a first one would have.
+    // Without the last tree, the next one contains what a first tree would.
     if (!(error instanceof GitFailure) && !LoaderError.is(error, 'blob_missing')) throw error
   }
 }

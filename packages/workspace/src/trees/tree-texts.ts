@@ -4,7 +4,7 @@ import { shownRawPath } from './raw-path.ts'
 import type { SideRepository } from './side-repository.ts'
 
 const link = '120000'
-/** So many files are read by one git. */
+/** How many files are read by one git process. */
 const chunk = 400
 const largestText = 8 * 1024 * 1024
 
@@ -38,7 +38,7 @@ export async function treeTexts(side: SideRepository, tree: string): Promise<Tre
   }
 }
 
-/** Reads what is asked for together with what is likely to be asked for next; only the latest of it is kept. */
+/** Reads a blob together with those likely to be read next; only the latest batch is kept. */
 function readAhead(side: SideRepository, order: readonly string[]): (blob: string) => Promise<Uint8Array> {
   const places = new Map(order.map((blob, index) => [blob, index]))
   let kept: ReadonlyMap<string, Uint8Array> = new Map()

@@ -4,65 +4,67 @@ import type { ProjectTexts } from '../runners/runner.ts'
 import type { RawPath } from './raw-path.ts'
 import type { Settled } from './settle-files.ts'
 
-// What callers see of trees. These types name nothing of Node, so that every TypeScript project can read them.
+// The parts of trees that callers see. These types name no Node types, so that every TypeScript project can use them.
 
-/** The files of one tree, to be read. */
+/** The files of one tree, for reading. */
 export interface TreeTexts extends ProjectTexts {
-  /** By path as people read it. */
+  /** By path, in the form shown to people. */
   readonly entries: ReadonlyMap<string, TreeEntry>
-  /** For reading what imports what. Files are read in the order of this list, many at a time. */
+  /** Sources for an import graph. Files are read in the order of this list, many at a time. */
   readonly sources: readonly ProjectFile[]
 }
 
 export interface CheckoutOptions extends Settled {
-  /** Where checkouts lie. Absent means beside the trees. */
+  /** The folder for checkouts. Absent means beside the trees. */
   readonly home?: string | undefined
-  /** With a repository of git whose only commit is the tree. */
+  /** `made`: with a git repository whose only commit is the tree. */
   readonly repository: 'made' | 'none'
 }
 
-/** A folder with the files of one tree. Nothing may write into it while it is held. */
+/** A folder with the files of one tree. It must not be written to while it is held. */
 export interface FrozenCheckout extends AsyncDisposable {
   readonly folder: string
   readonly tree: string
-  /** A folder with a `.git` in it that has this tree, where that was asked for. */
+  /** A folder with a `.git` for this tree, if requested. */
   readonly repository?: string
 }
 
-/** What differs between two inventories of installed packages. */
+/** The differences between two inventories of installed packages. */
 export interface InventoryChanges {
-  /** Packages that came, went, or have another version. */
+  /** Packages that were added, removed, or have another version. */
   readonly packages: readonly { readonly path: string; readonly before?: string; readonly after?: string }[]
-  /** Files that differ although their package, if they have one, is of the same name and version. */
+  /** Changed files whose package, if they have one, kept its name and version. */
   readonly files: readonly {
     readonly path: string
     readonly change: 'added' | 'modified' | 'deleted'
     readonly package?: string
-    /** It is a link now, or was one. */
+    /** Set if it is or was a link. */
     readonly link?: true
   }[]
   /** Repositories in the workspace whose commit or whose changes differ. */
   readonly nested: readonly string[]
 }
 
-/** Sizes above which trees are not kept. */
+/** Limits above which no trees are kept. */
 export interface TreeLimits {
-  /** More files than this, and there are no trees. */
+  /** With more files than this, no trees are kept. */
   readonly mostFiles: number
-  /** More bytes than this to be stored at once, and there are no trees. */
+  /** If more bytes than this have to be stored at once, no tree is kept. */
   readonly mostBytes: number
-  /** A larger file is known by its hash and is in no tree. */
+  /** A larger file is identified by its hash and is in no tree. */
   readonly largestFile: number
 }
 
 export interface KeptFiles {
   /** A tree of the files alone. */
   readonly files: string
-  /** What was said beside them. */
+  /** The text stored with them. */
   readonly beside: string
 }
 
-/** What lies in the workspace and is in no tree. Paths are relative to the workspace; those of folders end with a slash. */
+/**
+ * The entries of the workspace that are in no tree. Paths are relative to the workspace; those of folders end with `/`.
+ */
 export interface LeftInPlace {
   readonly ignored: readonly RawPath[]
   /** Repositories within the workspace. */

@@ -11,15 +11,19 @@ import { readHeld } from '../walk/read-held.ts'
 import { versionKey } from './private-index.ts'
 import { splitAtNul } from './raw-path.ts'
 
-/** What the user's repository says about which files count. All of it is read as text; none of its objects is read. */
+/**
+ * The user's ignore rules and tracked files. Read as text and through git; no object of the user's repository is read.
+ */
 export interface UserRules {
-  /** The folder that `.gitignore` files count from: the repository around the workspace, or the workspace itself. */
+  /**
+   * The folder that `.gitignore` files are relative to: the repository around the workspace, or the workspace itself.
+   */
   readonly top: string
-  /** The way from there to the workspace: empty, or with a slash at the end. One character for each byte. */
+  /** The path from there to the workspace: empty, or with a slash at the end. One character per byte. */
   readonly prefix: string
-  /** Where the user's repository keeps its own files; undefined without a repository. */
+  /** The git folder of the user's repository; undefined without one. */
   readonly gitFolder: string | undefined
-  /** Files with ignore rules besides `.gitignore`; the later ones count more. */
+  /** Further files with ignore rules besides `.gitignore`; later ones take precedence. */
   readonly ruleFiles: readonly string[]
 }
 
@@ -33,7 +37,7 @@ export async function findUserRules(asking: Asking): Promise<UserRules> {
   const { root } = asking
   const global = await globalRules(asking)
   const repository = repositoryAbove(root)
-  // A workspace in a folder that the repository ignores is there to be worked in all the same.
+  // A workspace inside of an ignored folder is still a place to work in.
   const isOwn = repository === root
   const ignored =
     repository !== undefined && !isOwn && (await ask(asking, ['check-ignore', '-q', '--no-index', '.'])).code === 0
@@ -50,15 +54,15 @@ export async function findUserRules(asking: Asking): Promise<UserRules> {
 
 const mostRuleBytes = 1024 * 1024
 
-/** The rules of these files in one text. Where there is no repository, no rule may say what is installed. */
+/** The rules of these files in one text. Without a repository, rules that ignore installed folders are added. */
 export function readRules({ gitFolder, ruleFiles }: UserRules): string {
   const installed = gitFolder === undefined ? [...installedFolders].map((name) => `${name}/\n`) : []
   return [...installed, ...ruleFiles.map((file) => `${readText(file) ?? ''}\n`)].join('')
 }
 
 /**
- * What the user tracks although a rule ignores it, relative to the top. Undefined when the list is the same as at the last
- * time, which `seen` stands for.
+ * Files that the user tracks although a rule ignores them, relative to the top. Undefined when the list has not changed
+ * since the version `seen`.
  */
 export async function trackedAndIgnored(
   asking: Asking,
@@ -83,7 +87,7 @@ export async function trackedAndIgnored(
   if (code !== 0) return { kind: 'unknown', why: errors.trim().split('\n')[0] || 'git gave no reason' }
   const paths = splitAtNul(output).flatMap((line) => {
     const [entry, path] = [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]
-    // A submodule is no file.
+    // A submodule is not a file.
     return entry.startsWith('160000') ? [] : [path]
   })
   return { kind: 'listed', version, paths }
@@ -97,7 +101,7 @@ async function globalRules(asking: Asking): Promise<string> {
   return code === 0 && set ? resolve(asking.root, Buffer.from(set, 'latin1').toString()) : join(folder, 'git', 'ignore')
 }
 
-/** Asks git about the user's repository, of which it reads settings and the list of tracked files. */
+/** Runs git in the user's repository; it reads only settings and the list of tracked files. */
 async function ask({ root, git, variables }: Asking, args: readonly string[]) {
   const chunks: Uint8Array[] = []
   const repository = repositoryAbove(root)
@@ -119,7 +123,7 @@ async function ask({ root, git, variables }: Asking, args: readonly string[]) {
   return { code, output: Buffer.concat(chunks).toString('latin1'), errors: errors || ending.how }
 }
 
-/** `.git` of a worktree or a submodule is a file that names the real folder. */
+/** The `.git` of a worktree or a submodule is a file that names the real folder. */
 function realGitFolder(repository: string): string {
   const path = join(repository, '.git')
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return path
@@ -134,7 +138,7 @@ function commonFolder(gitFolder: string): string {
 
 function readText(path: string): string | undefined {
   try {
-    // Files of settings are often links to where somebody keeps all of them.
+    // Settings files are often links into a folder of dotfiles.
     const real = realpathSync(path)
     using folder = openFolder(dirname(real))
     const bytes = readHeld(folder, basename(real), mostRuleBytes)

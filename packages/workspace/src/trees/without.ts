@@ -7,8 +7,8 @@ import { keepRestEntries, readRest, type RestEntry } from './rest.ts'
 import type { SideRepository } from './side-repository.ts'
 
 /**
- * The tree after the last of these stretches of time, without what happened in any of them. They are taken back one by one,
- * the latest first, each path only where it is then as that stretch has left it: what happened between them stays.
+ * The tree after the last of these periods, without the changes made in any of them. They are undone one by one, the
+ * latest first, each path only if it is still as that period left it: changes made between the periods stay.
  */
 export async function treeWithout(
   side: SideRepository,
@@ -26,7 +26,7 @@ export async function treeWithout(
   return { tree: { id, rest: await keepRestEntries(side, rest) }, torn: [...torn].map(shownRawPath) }
 }
 
-/** Takes back what differs between two trees, and says where something else had happened meanwhile. */
+/** Undoes the changes between two trees, and lists the paths where other changes have happened meanwhile. */
 async function takeBack(
   side: SideRepository,
   entries: Map<RawPath, TreeEntry>,
@@ -40,7 +40,7 @@ async function takeBack(
   const folders = new Set([...entries.keys()].flatMap(foldersAbove))
   for (const { path, before } of mine) {
     if (before === undefined) continue
-    // A file cannot come back where a folder is, nor below another file.
+    // A file cannot be restored where a folder is, nor below another file.
     const isFree = !folders.has(path) && !foldersAbove(path).some((folder) => entries.has(folder))
     if (isFree) entries.set(path, before)
     else torn.push({ path, before, after: entries.get(path) })

@@ -17,10 +17,12 @@ interface Places {
 
 const CacheFolders = z.array(z.string())
 
-/** The latest list that was kept of each workspace, with its id. */
+/** The last list stored for each workspace, with its id. */
 const latest = new WeakMap<LocalTrees, { readonly list: string; readonly id: string }>()
 
-/** Keeps what the workspace has beside its tree. Of what programs keep to save time only the folders; the time tells more. */
+/**
+ * Stores the state of what the workspace has beside its tree. Of caches only the folders: change times show the rest.
+ */
 export async function lookBeside(
   { trees, rooms }: Places,
   { signal }: { readonly signal?: Signal | undefined },
@@ -47,7 +49,7 @@ async function keepList(trees: LocalTrees, folders: readonly string[]): Promise<
   return id
 }
 
-/** `to` is the latest look: what is not kept is looked at as it is now. */
+/** `to` is the latest state: what it did not store is read from the workspace as it is now. */
 export async function besideChanges(
   places: Places,
   from: BesideTree,
@@ -74,7 +76,7 @@ export async function besideChanges(
   }
 }
 
-/** Undefined where one of both was not kept, or is not any more. */
+/** Undefined if either state was not stored or no longer exists. */
 async function between<Value>(
   one: string | undefined,
   other: string | undefined,
@@ -89,7 +91,7 @@ async function between<Value>(
   }
 }
 
-/** Folders that are gone, and those in which something was changed. Undefined where that is not known of all. */
+/** Cache folders that are gone or have changes. Undefined if that is not known for all. */
 async function cachesChanged(
   { root, trees }: Places,
   one: string,
@@ -113,7 +115,7 @@ async function listOf(trees: LocalTrees, id: string): Promise<readonly string[]>
 
 const mostNamed = 1000
 
-/** Without a time, all of it may be new. */
+/** Without a time, every layer may be new. */
 async function layersChanged({ rooms }: Places, session: string, since = 0): Promise<readonly string[]> {
   const changed: string[] = []
   for (const [path, upper] of await rooms.layers(session)) {

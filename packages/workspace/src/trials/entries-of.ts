@@ -18,8 +18,8 @@ const Entries = z.object({
 })
 
 /**
- * Files by which a program or library is entered from outside, as its manifests say: they belong to the product, whatever
- * else imports them. A script that is a part of the check enters nothing.
+ * Files through which a program or library is entered from outside, as its manifests declare: they belong to the
+ * product, whatever else imports them. Scripts that are part of the check do not count.
  */
 export async function entriesOf(
   project: ProjectTexts,
@@ -58,7 +58,7 @@ async function ofPackage(
   return [...named, ...started, ...(all.has(inside(folder, 'index.js')) ? [inside(folder, 'index.js')] : [])]
 }
 
-/** Built output leads to its source where that has the same name. */
+/** The source of a build output with the same name, if there is one. */
 function sourceOf(text: string, folder: string, all: ReadonlySet<string>): string | undefined {
   const place = joined(folder, text)
   if (place === undefined) return undefined
@@ -74,7 +74,7 @@ function stringsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(stringsIn)
 }
 
-/** The modules of the packages that a Python project consists of: each of them can be imported by anybody. */
+/** The modules of a Python project's packages: any other program can import each of them. */
 async function ofPython(project: ProjectTexts, all: ReadonlySet<string>): Promise<readonly string[]> {
   const manifests = project.paths.filter((it) => /(^|\/)(pyproject\.toml|setup\.py|setup\.cfg)$/.test(it))
   const found: string[] = []

@@ -6,19 +6,19 @@ import type { ProjectTexts, RunnerReport } from '../runners/runner.ts'
 import { runnerSettings } from '../runners/runner-settings.ts'
 import { isTestOf, launcherSettings, mayHoldTests } from '../runners/test-patterns.ts'
 
-/** What a check is made of in one tree. */
+/** The files that a check consists of in one tree. */
 export interface FilesOfCheck {
   readonly settings: ReadonlySet<string>
-  /** Those of them that are modules which a runner loads into every test. */
+  /** Those that runners load into every test. */
   readonly plugins: ReadonlySet<string>
-  /** Files that its command, or the scripts that this leads to, name. */
+  /** Files named in its command or in the scripts that it leads to. */
   readonly scripts: ReadonlySet<string>
-  /** Files that another command of it judges. */
+  /** Files that another command of the check examines. */
   readonly judged: ReadonlySet<string>
   readonly ran: readonly ScriptOfManifest[]
-  /** By the runner's patterns, and by those that its settings and arguments give. */
+  /** By the default patterns of the runner, and those in its settings and arguments. */
   isTest(path: string): boolean
-  /** The command leads to a runner in this tree, or to a script or recipe that is there. */
+  /** The command leads to a known runner in this tree, or to an existing script or recipe. */
   readonly leads: boolean
 }
 
@@ -59,7 +59,7 @@ export async function filesOfCheck(
   }
 }
 
-/** How one file is seen: by what ran, and by patterns of the tree that the file is judged by. */
+/** The kind of one file: by what has run, and by the patterns of the tree that judges the file. */
 export function testKindOf(path: string, { isTest, reports, importers }: TestKindRequest): TestKind {
   const ran = reports.some(({ testFiles }) => testFiles.includes(path))
   if (isTest) return 'test'
@@ -71,7 +71,7 @@ export function testKindOf(path: string, { isTest, reports, importers }: TestKin
 interface TestKindRequest {
   readonly isTest: boolean
   readonly reports: readonly RunnerReport[]
-  /** A module that tests load is no test itself because it begins to hold one. */
+  /** A module that tests load does not become a test itself by containing one. */
   readonly importers: 'none' | 'tests' | 'product'
 }
 
@@ -80,7 +80,7 @@ interface GivenPattern {
   readonly folder: string
 }
 
-/** Patterns that settings and arguments of the runners give, each for the folder that it is given for. */
+/** The patterns in settings and arguments of the runners, each with its folder. */
 async function givenPatterns(
   reports: readonly RunnerReport[],
   expected: readonly { readonly words: readonly string[]; readonly folder: string }[],
@@ -103,10 +103,12 @@ async function givenPatterns(
   })
 }
 
-/** Programs that look at what they are given, run nothing of it, and hold it against their own words. */
+/** Programs that only read their arguments and compare them, without running them. */
 const lookers = /^(?:[ef]?grep|rg|test|\[|\[\[|cat|head|tail|wc|stat|ls|file|jq|yq)$/
 
-/** Words of a command that another one judges: `app.js` in `node app.js | grep 42`, and in `grep -q 42 app.js`. */
+/**
+ * Words of a command that another command examines: `app.js` in `node app.js | grep 42`, and in `grep -q 42 app.js`.
+ */
 function judgedWords(command: string): readonly string[] {
   const looked = command.split(/&&|\|\||[;|&\n(]/).flatMap((it) => {
     const [program = '', ...rest] = it
@@ -121,7 +123,7 @@ function judgedWords(command: string): readonly string[] {
   return [...looked, ...inner, ...piped, ...written].flatMap((it) => it.split(/[\s"']+/))
 }
 
-/** Values of settings whose form we do not know: whatever could be a path. */
+/** Values of settings in an unknown format: every word that could be a path. */
 function wordsIn(text: string): readonly string[] {
   return text.split(/[\s=:,;"'[\]{}()]+/).filter((it) => it !== '')
 }

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { temporaryName } from '../files/temporary.ts'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** What a run has shown, to be believed as long as nothing differs that it could see. */
+/** The result of a run, valid as long as nothing changes that the run could see. */
 export const KeptRun = z.object({
   outcome: RoomOutcome,
   told: z.string(),
@@ -23,11 +23,11 @@ export const KeptRun = z.object({
 })
 export type KeptRun = Immutable<z.infer<typeof KeptRun>>
 
-/** More of them are not kept; the oldest go. */
+/** The oldest results beyond this number are removed. */
 const mostKept = 400
 const longestText = 4 * 1024 * 1024
 
-/** Runs of checks by all that they could see, in a folder that no command sees. */
+/** Results of check runs by everything that they could see, in a folder that no command sees. */
 export class KeptRuns {
   readonly #folder: string
 
@@ -41,7 +41,7 @@ export class KeptRuns {
     try {
       return KeptRun.safeParse(JSON.parse(text)).data
     } catch (error) {
-      // A file that was cut off is worth as much as none.
+      // A truncated file counts as missing.
       if (error instanceof SyntaxError) return undefined
       throw error
     }

@@ -1,8 +1,8 @@
-/** A file that has keys, such as a manifest: some of them steer checks, the others belong to the product. */
+/** A file with keys, such as a manifest: some keys steer checks, the others belong to the product. */
 export interface KeyedFile {
-  /** The keys that differ between two texts; undefined where one of them cannot be read. */
+  /** The keys that differ between two texts; undefined if one of them cannot be parsed. */
   differing(one: string, other: string): readonly { readonly key: string; readonly steersChecks: boolean }[] | undefined
-  /** The first text with these keys as the second has them. */
+  /** The first text, with these keys as in the second. */
   mixed(base: string, other: string, keys: readonly string[]): string
 }
 
@@ -21,7 +21,7 @@ export function keyedFile(path: string): KeyedFile | undefined {
   }
 }
 
-/** What npm and its like document as fields of a manifest, but for scripts. Every other key is the setting of a tool. */
+/** The documented manifest fields of npm and similar, except scripts. Every other key configures a tool. */
 const ofPackages = new Set(
   `name version description keywords homepage bugs license author contributors maintainers funding files exports main
    browser bin man directories repository dependencies devDependencies peerDependencies peerDependenciesMeta
@@ -59,7 +59,7 @@ function objectOf(text: string): Json | undefined {
   }
 }
 
-/** Files of tables, `[name]` each, of which those that the pattern names belong to the product. */
+/** Files of `[name]` tables; the pattern names those that belong to the product. */
 function tables(product: RegExp): KeyedFile {
   return {
     differing(one, other) {
@@ -79,7 +79,7 @@ function tables(product: RegExp): KeyedFile {
   }
 }
 
-/** The text of each table with its head. A text that goes over lines could hide a head, so such a file has no keys. */
+/** The text of each table with its header. A multi-line string could hide a header, so a file with one has no keys. */
 function tablesOf(text: string): ReadonlyMap<string, string> | undefined {
   if (/"""|'''/.test(text)) return undefined
   const found = new Map<string, string>()

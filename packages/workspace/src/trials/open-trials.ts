@@ -35,21 +35,21 @@ import { survey, type SurveyedTree } from './survey.ts'
 import { withoutSuppressions } from './suppressions.ts'
 import { reportsOf, toldBy } from './told.ts'
 
-/** What trials of checks run on, and where their results are kept. */
+/** What trials of checks need, and where their results are stored. */
 export interface TrialsOptions {
   readonly root: string
   readonly trees: LocalTrees
   readonly rooms: Rooms
-  /** Where runs are kept: a folder of ours that no command sees. */
+  /** The folder for results: private, and no command sees it. */
   readonly folder: string
   /** For checks that do not say how long they may run. */
   readonly timeoutMs: number
   readonly now: () => string
-  /** What else decides what a check shows, and is the same for all of them: versions, the kind of walls. */
+  /** Everything else that influences checks and is the same for all of them: versions, the kind of walls. */
   readonly machine: () => Promise<string>
 }
 
-/** What was read of so many trees is kept: B, N, and those of the turn before. */
+/** How many trees are cached: B, N, and those of the previous turn. */
 const mostTrees = 4
 
 /** Trials of checks on this machine. */
@@ -98,7 +98,7 @@ export class LocalTrials implements CheckTrials {
     return digestOf([await this.#roomsOf(ground), ...(await this.#besideNow(ground))])
   }
 
-  /** What is the same for all rooms but those that have ignored files and packages as they are now. */
+  /** The part of the key shared by all rooms, except those with the current ignored files and packages. */
   async #roomsOf({ packagesNow, ignoredBefore }: TrialGround): Promise<string> {
     return digestOf([await this.#options.machine(), packagesNow ?? '', ignoredBefore ?? ''])
   }
@@ -126,7 +126,7 @@ export class LocalTrials implements CheckTrials {
     const { command, cwd = '.', reach = 'work' } = check
     const beside = room.ignored === 'now' ? await this.#besideNow(ground) : [ground.ignoredBefore ?? '']
     const key = [command, cwd, reach, experiment.again ?? [], room.key, ...beside, await this.#roomsOf(ground)]
-    // What reaches further can see what no key stands for.
+    // A run with a wider reach can see more than the key covers.
     const known = reach === 'work' ? await this.#kept.get(key) : undefined
     if (known !== undefined) return { ...known, tree: room.tree, isKept: true, durationMs: 0 }
     const ran = await this.#run(check, room, ground, options)
@@ -176,7 +176,7 @@ export class LocalTrials implements CheckTrials {
     }
   }
 
-  /** Ignored files as they are now, and what commands of the session have changed for themselves. */
+  /** The current ignored files, and the session's changes to packages. */
   async #besideNow({ ignoredNow, session }: TrialGround): Promise<readonly unknown[]> {
     const layers = session === undefined ? [] : [...(await this.#options.rooms.layers(session))]
     const versions = layers.map(async ([path, upper]) => [path, (await lookAt(upper, '', undefined)).version])
@@ -277,7 +277,7 @@ function withRewritten(outcome: RoomOutcome, { rewritten }: RanRoom): RoomOutcom
   return { ...outcome, shown: { ...outcome.shown, rewritten: [...rewritten] } }
 }
 
-/** Red: it failed in all of its ways. One that could not be loaded shows neither that nor the opposite. */
+/** Red if it failed in all of its ways. A canary that could not be loaded shows neither red nor green. */
 function canaryOutcome(
   canary: NonNullable<RoomFor['canary']>,
   { ending }: RanRoom,

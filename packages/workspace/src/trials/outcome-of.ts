@@ -2,10 +2,10 @@ import type { NotShown, RoomOutcome, Shown, TestOutcome, TestResult } from '@loa
 import type { CommandEnding } from '../processes/run-command.ts'
 import type { RunnerReport } from '../runners/runner.ts'
 
-/** The exit codes of a shell that found no program, or could not start it. */
+/** The exit codes of a shell for "program not found" and "cannot be started". */
 const noProgram: ReadonlySet<number> = new Set([126, 127])
 
-/** What a run has shown, or why it showed nothing. */
+/** The result of a run, or why it showed none. */
 export function roomOutcome(ending: CommandEnding, reports: readonly RunnerReport[]): RoomOutcome {
   const why = notShown(ending, reports)
   return why === undefined ? { kind: 'shown', shown: shownBy(ending, reports) } : { kind: 'not_shown', why }
@@ -29,8 +29,8 @@ function notShown(ending: CommandEnding, reports: readonly RunnerReport[]): NotS
 }
 
 /**
- * A report that ends early, or holds what its runner did not write, leaves out tests or adds some: the check as a whole is
- * red then, whatever its exit code says.
+ * A report that ends early, or contains foreign lines, may miss or add tests: then the check as a whole is red,
+ * whatever its exit code is.
  */
 function shownBy(ending: CommandEnding, reports: readonly RunnerReport[]): Shown {
   const isWhole = reports.every(({ doubts }) => doubts.every((doubt) => doubt === 'exit_code'))
@@ -41,7 +41,7 @@ function shownBy(ending: CommandEnding, reports: readonly RunnerReport[]): Shown
 const outcomes = { green: 'green', assertion: 'red', load: 'unloaded', skipped: 'skipped' } as const
 const worstFirst: readonly TestOutcome[] = ['unloaded', 'errored', 'red', 'skipped', 'green']
 
-/** Every test once. Where two reports tell of the same one, the worse result is believed: none can be taken back. */
+/** Every test once. Of two reports with the same test the worse result is used: reports can be added, not removed. */
 function testsOf(reports: readonly RunnerReport[]): TestResult[] {
   const found = new Map<string, TestResult>()
   for (const { results } of reports) {

@@ -1,7 +1,7 @@
 import type { PackageChange } from '@loader/session-core/coding'
 import type { InventoryChanges } from '../trees/trees-shown.ts'
 
-/** What became of installed packages, each named once. */
+/** The changes of installed packages, each package once. */
 export function packagesOf({ packages, files, nested }: InventoryChanges): readonly Omit<PackageChange, 'byInstall'>[] {
   const all = new Map<string, PackageChange['change']>()
   for (const { path, before, after } of packages) {
@@ -15,13 +15,13 @@ export function packagesOf({ packages, files, nested }: InventoryChanges): reado
   return [...all].map(([name, change]) => ({ name, change })).toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Programs that packages bring, and notes of installers: no package can have a name with a dot in front. */
+/** Programs of packages and notes of installers: package names cannot begin with a dot. */
 const isProgram = /(^|\/)(node_modules\/\.bin|(\.venv|venv)\/bin)\/[^/]+$/
 const isNote = /(^|\/)node_modules\/\.[^/]+$/
 
 /**
- * Within a package that keeps its version, a file was edited. Of what lies in none, links, programs and notes come and go
- * with packages, and a note is written anew each time; anything else was edited.
+ * A changed file in a package that keeps its version was edited by hand. Outside of packages, links, programs and notes
+ * come and go with packages, and installers rewrite notes; any other file was edited.
  */
 function changeOf(file: InventoryChanges['files'][number]): PackageChange['change'] {
   const { path, change, link = false } = file

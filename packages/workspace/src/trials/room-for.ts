@@ -8,12 +8,12 @@ import type { TreeTexts } from '../trees/trees-shown.ts'
 import { keyedFile } from './keys-of.ts'
 import { withoutSuppressions } from './suppressions.ts'
 
-/** What a room is made of for one experiment. */
+/** The parts of a room for one experiment. */
 export interface RoomFor {
   readonly kind: 'room'
   readonly tree: string
   readonly over: ReadonlyMap<string, string | null>
-  /** Stands for all of it, also for a canary, which is written anew each time. */
+  /** Identifies the room, also with a canary, which is written anew each time. */
   readonly key: readonly string[]
   readonly ignored: 'now' | 'kept'
   readonly canary?: Extract<Canary, { readonly kind: 'canary' }>
@@ -27,7 +27,7 @@ export interface Making {
   readonly now: string
   readonly changed: TrialChanges
   readonly reports: readonly RunnerReport[]
-  /** A tree with some paths as another one has them. */
+  /** A tree with some paths taken from another one. */
   readonly mix: (
     base: string,
     parts: readonly { readonly tree: string; readonly paths: readonly string[] }[],
@@ -97,7 +97,7 @@ async function mixed(making: Making, { base, other, paths, byKey }: Mix): Promis
 
 type Texts = { readonly before: TreeTexts; readonly now: TreeTexts }
 
-/** N with some files written otherwise; there is no such room where none can be. */
+/** N with some files replaced. There is no such room when no file can be. */
 async function overNow(
   { before, now, texts }: Making,
   paths: readonly string[],
@@ -112,7 +112,7 @@ async function overNow(
   return over.size === 0 ? { kind: 'none', why: 'impossible' } : { ...whole(now), over, key: [now, digestOf(over)] }
 }
 
-/** In place of a test that ran, or beside it. The first runner that a canary can be written for. */
+/** A canary in place of a test that ran, or beside it. Uses the first runner that a canary can be written for. */
 async function withCanary(making: Making): Promise<RoomForExperiment> {
   const { root, now, changed, reports, texts, graph } = making
   const project = await texts(now)
@@ -131,7 +131,7 @@ async function withCanary(making: Making): Promise<RoomForExperiment> {
   return { kind: 'none', why: 'impossible' }
 }
 
-/** A test that only tests, and which nothing else loads; if there is one, a test that loads what has changed. */
+/** A test file that contains only tests and that no other file loads; preferably one that loads what has changed. */
 function placeIn(
   tests: readonly string[],
   modules: readonly string[],
@@ -142,7 +142,7 @@ function placeIn(
   return alone.find((it) => loadedBy([it], modules, graph).length > 0) ?? alone[0]
 }
 
-/** Those of the files that tests load, by whatever way. */
+/** Those of the files that tests load, directly or indirectly. */
 function loadedBy(tests: readonly string[], files: readonly string[], graph: ImportGraph): readonly string[] {
   const reached = new Set<string>(tests)
   const open = [...tests]

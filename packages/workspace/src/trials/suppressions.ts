@@ -1,6 +1,6 @@
 import type { RunnerName } from '../runners/runner.ts'
 
-/** Comments that silence a check, by who reads them. `other`: checkers that are no runner of ours, such as mypy and ruff. */
+/** Comments that silence a check, by the program that reads them. `other`: checkers such as mypy and ruff. */
 const comments: Readonly<Record<'tsc' | 'eslint' | 'other', RegExp>> = {
   tsc: /@ts-(?:nocheck|ignore|expect-error)\b[^\n*]*/g,
   eslint: /eslint-disable(?:-next-line|-line)?\b[^\n*]*/g,
@@ -8,13 +8,13 @@ const comments: Readonly<Record<'tsc' | 'eslint' | 'other', RegExp>> = {
     /#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*(?:ignore-errors|disable)|pyright:\s*ignore|ruff:\s*noqa|flake8:\s*noqa)[^\n]*|(?:biome-ignore|oxlint-disable|deno-lint-ignore|tslint:disable|#\[allow\()[^\n*]*/g,
 }
 
-/** Those that the check reads which these runners belong to. Runners of tests read none. */
+/** The comments that a check with these runners reads. Test runners read none. */
 function readBy(runners: readonly RunnerName[]): readonly RegExp[] {
   if (runners.length === 0) return Object.values(comments)
   return runners.flatMap((it) => (it === 'tsc' || it === 'eslint' ? [comments[it]] : []))
 }
 
-/** The text without the comments that silence the check and were not in it before; undefined when there is none. */
+/** The text without the silencing comments that were not in it before; undefined when there are none. */
 export function withoutSuppressions(
   { before, now }: { readonly before: string | undefined; readonly now: string },
   runners: readonly RunnerName[],

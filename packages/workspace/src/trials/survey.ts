@@ -29,13 +29,13 @@ export interface SurveyRequest {
   readonly before: SurveyedTree
   readonly now: SurveyedTree
   readonly changes: readonly TreeChange[]
-  /** Patterns of paths that the user protects. */
+  /** Path patterns that the user protects. */
   readonly protect: readonly string[]
 }
 
 type Surveyed = Pick<TrialSurvey, 'changes' | 'view' | 'isInBefore'>
 
-/** What a check is made of, and what has changed. It sorts nothing: that is decided elsewhere. */
+/** Collects what a check consists of, and what has changed. Sorting the changes is done in workflow. */
 export async function survey({ check, reports, before, now, changes, protect }: SurveyRequest): Promise<Surveyed> {
   const [old, fresh] = [await filesOfCheck(check, reports, before.texts), await filesOfCheck(check, reports, now.texts)]
   const [oldEntries, newEntries] = [
@@ -47,7 +47,7 @@ export async function survey({ check, reports, before, now, changes, protect }: 
   const testKind = (path: string): TestKind => {
     const known = kinds.get(path)
     if (known !== undefined) return known
-    // A file of B is judged by B alone: what the work adds moves nothing.
+    // A file of B is judged by B alone: what the work adds does not change its kind.
     const [files, graph] = isOld(path) ? [old, before.graph] : [fresh, now.graph]
     const all = [...graph.importers(path)]
     const importers = all.length === 0 ? 'none' : all.every((it) => files.isTest(it)) ? 'tests' : 'product'
@@ -84,7 +84,7 @@ export async function survey({ check, reports, before, now, changes, protect }: 
   }
 }
 
-/** Nothing writes down that a test of Python runs the `__init__.py` of the packages that it lies in. */
+/** Adds the `__init__.py` files of the packages around a Python test: it runs them without importing them. */
 function withPackages({ texts, graph }: SurveyedTree, tests: readonly string[]): ImportView {
   const loaders = new Map<string, Set<string>>()
   for (const test of tests.filter((it) => it.endsWith('.py') && texts.entries.has(it))) {
@@ -102,8 +102,8 @@ function withPackages({ texts, graph }: SurveyedTree, tests: readonly string[]):
 }
 
 /**
- * What it leads to is there, and so is at least one of its tests, where it is a runner of tests. Where it leads in B decides
- * alone: a script that leads elsewhere now was there all the same.
+ * Whether the check existed in B: what it leads to was there and, for a test runner, at least one of its tests. Only
+ * B's own scripts count: one that leads elsewhere now existed all the same.
  */
 function isInBefore(
   old: FilesOfCheck,
@@ -113,9 +113,9 @@ function isInBefore(
   tests: readonly string[],
 ): boolean {
   const hasTests = reports.some(({ runner }) => runner !== 'tsc' && runner !== 'eslint')
-  // What it only looks at may be new: that it is there is what the check is about.
+  // A file that it only examines may be new: whether it exists is what the check is about.
   const wasThere = old.leads || [...fresh.scripts].filter(isRun).every((it) => old.scripts.has(it))
-  // Tests within product files have no file of their own.
+  // Tests inside product files have no file of their own.
   const mayBeWithin = reports.some(({ runner }) => runner === 'cargo test')
   return wasThere && (!hasTests || mayBeWithin || tests.some((it) => before.entries.has(it)))
 }
@@ -143,10 +143,10 @@ async function changedPaths(
   )
 }
 
-/** Keys of a manifest that say which file a name stands for. */
+/** Keys of a manifest that decide which file a name refers to. */
 const resolving = new Set(['imports', 'exports', 'main', 'module', 'browser', 'workspaces'])
 
-/** Whether a test that is as it was no longer loads a helper that is still there, and that was used by tests alone. */
+/** Whether an unchanged test no longer loads an existing helper that only tests used. */
 function areLedElsewhere(tests: readonly string[], before: SurveyedTree, now: SurveyedTree): boolean {
   const isTest = new Set(tests)
   const targets = ({ graph }: SurveyedTree, test: string) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { runnerNames, type RunnerReport } from '../runners/runner.ts'
 
-/** What is kept of a report for the rooms that come later: how its runner works, and which files held tests that ran. */
+/** The part of a report that later rooms need: how its runner works, and which files had tests that ran. */
 const ToldReport = z.object({
   runner: z.enum(runnerNames),
   folder: z.string(),
@@ -21,7 +21,7 @@ export function toldBy(reports: readonly RunnerReport[]): string {
   )
 }
 
-/** The reports again, with one result for each file. */
+/** The stored reports, with one result for each file. */
 export function reportsOf(told: string): readonly RunnerReport[] {
   const reports = told === '' ? [] : z.array(ToldReport).parse(JSON.parse(told))
   return reports.map(({ greenFiles, ...report }) => ({

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 const longestStretchMs = 8
 
-/** Lets the rest of the process have its turn whenever synchronous work has gone on for some milliseconds. */
+/** Yields to other work of the process after some milliseconds of synchronous work. */
 export function breather(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {

@@ -9,39 +9,42 @@ import { readHeld } from './read-held.ts'
 /** The rules of one `.gitignore`, for paths relative to its folder. */
 interface RulesOfFolder {
   readonly rules: Ignore | undefined
-  /** Whether ripgrep leaves out no more than these rules say. */
+  /** Whether ripgrep, given this file, leaves out no more than these rules do. */
   readonly isPlain: boolean
-  /** A repository of its own begins here: rules from further up do not reach into it. */
+  /** A repository begins here: rules from further up do not apply in it. */
   readonly isRepository: boolean
 }
 
 const none: RulesOfFolder = { rules: undefined, isPlain: true, isRepository: false }
 
 /**
- * What the `.gitignore` files of a workspace, and of the repository around it, say. A file further down counts more; what
- * lies in an ignored folder is ignored. Paths are relative to the workspace, with forward slashes.
+ * The `.gitignore` rules of a workspace and of the repository around it. A file further down takes precedence;
+ * everything in an ignored folder is ignored. Paths are relative to the workspace, with forward slashes.
  */
 export class IgnoreRules {
   readonly #root: string
   readonly #folders = new Map<string, RulesOfFolder>()
   readonly #verdicts = new Map<string, boolean>()
-  /** Rules from above the workspace, the outermost first, each with the way from there to the workspace. */
+  /** Rules from above the workspace, the outermost first, each with the path from there to the workspace. */
   readonly #above: readonly RulesAbove[]
 
-  /** Whether the rules of all folders above, up to where a repository begins, hold here, and ripgrep reads them alike. */
+  /**
+   * Whether the rules of all folders above, up to the start of the repository, apply here, and ripgrep agrees with
+   * them.
+   */
   readonly coverParents: boolean
 
   constructor(root: string) {
     this.#root = root
     const repository = repositoryAbove(root)
     const above = rulesAbove(root, repository)
-    // A workspace in a folder that is ignored is there to be worked in all the same.
+    // A workspace inside of an ignored folder is still a place to work in.
     const isIgnored = above.some(({ rules, way }) => rules.ignores(way))
     this.#above = isIgnored || repository === undefined ? [] : above
     this.coverParents = this.#above.length === above.length && above.every(({ isPlain }) => isPlain)
   }
 
-  /** Whether ripgrep leaves out no more than what the rules of this folder say. */
+  /** Whether ripgrep leaves out no more than the rules of this folder do. */
   isPlainIn(folder: string): boolean {
     return this.#rulesOf(folder).isPlain
   }
@@ -59,7 +62,7 @@ export class IgnoreRules {
     return this.ignoresFolder(folderOf(path)) || this.#verdict(path, '')
   }
 
-  /** What the nearest rule says about a path whose folder is not ignored. */
+  /** The decision of the nearest matching rule about a path whose folder is not ignored. */
   #verdict(path: string, end: '/' | ''): boolean {
     for (let folder = folderOf(path); ; folder = folderOf(folder)) {
       const { rules, isRepository } = this.#rulesOf(folder)
@@ -93,7 +96,7 @@ interface RulesAbove {
   readonly way: string
 }
 
-/** From the repository down, or from the top of the file system where there is none. */
+/** From the repository down, or from the root of the file system without a repository. */
 function rulesAbove(root: string, repository: string | undefined): RulesAbove[] {
   const found: RulesAbove[] = []
   for (let folder = root; folder !== repository && folder !== dirname(folder);) {
@@ -120,12 +123,15 @@ function readRules(folder: string): { readonly rules: Ignore; readonly isPlain: 
   }
 }
 
-/** Ripgrep reads braces as a choice, ignores white space that counts for git, and reads some brackets in another way. */
+/**
+ * Whether ripgrep reads a rule differently from git: it treats braces as alternatives, ignores white space that git
+ * keeps, and reads some brackets in another way.
+ */
 function isExotic(rule: string): boolean {
   return rule.includes('{') || /[^\S ]\s*$/.test(rule) || (rule.startsWith('!') && rule.includes('['))
 }
 
-/** Rules that nobody needs, and that make the matching of a long path take seconds. */
+/** Whether a rule could take seconds to match a long path. No useful rule is written like that. */
 function takesForEver(rule: string): boolean {
   return (rule.match(/\*\*/g) ?? []).length > 3 || rule.length > 1000
 }

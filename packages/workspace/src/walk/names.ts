@@ -1,12 +1,12 @@
 import { isTemporaryName } from '../files/temporary.ts'
 import { isGitFolder, isLoaderFolder } from '../paths/folder-names.ts'
 
-/** Never a part of the workspace: records of sessions, the insides of git, files that are just being written. */
+/** Names that are never listed: records of sessions, git's own folders, temporary files. */
 export function isNeverListed(name: string): boolean {
   return isLoaderFolder(name) || isGitFolder(name) || isTemporaryName(name)
 }
 
-/** Folders that tools fill with what others wrote or what can be made again. They hold no work of the user. */
+/** Folders that tools fill with third-party or generated files. They contain no work of the user. */
 export const installedFolders: ReadonlySet<string> = new Set([
   '.bundle',
   '.eggs',
@@ -35,8 +35,8 @@ export const installedFolders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Folders into which package managers put what others wrote: rooms have them as they are, so an inventory says what changed
- * there. Caches and build output are not among them; no room has those of the work.
+ * Folders into which package managers install packages. Rooms use them as they are, so inventories record their
+ * changes. Caches and build output are not listed: rooms never have the workspace's own.
  */
 export const packageFolders: ReadonlySet<string> = new Set([
   '.bundle',
@@ -62,7 +62,7 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'build.sbt', 'pom.xml'],
 }
 
-/** Whether a folder is what tools make of the project in it, which only what lies beside it can tell. */
+/** Whether a folder is build output, judged by the files beside it. */
 export function isBuildOutput(name: string, besides: ReadonlySet<string>): boolean {
   return name.endsWith('.egg-info') || (outputs[name] ?? []).some((marker) => besides.has(marker))
 }

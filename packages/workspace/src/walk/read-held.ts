@@ -5,8 +5,8 @@ import { codeOf } from '../paths/system-errors.ts'
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants
 
 /**
- * The content of a file in a folder that is held; undefined for what is no regular file, is larger, or cannot be read.
- * It never waits: a pipe that has taken the place of a file is not read from.
+ * The content of a file in an open folder; undefined if it is not a regular file, too large, or unreadable. It never
+ * blocks: a pipe in place of the file is not read.
  */
 export function readHeld(folder: Folder, name: string, mostBytes: number): Uint8Array | undefined {
   let fd: number
@@ -27,7 +27,7 @@ export function readHeld(folder: Folder, name: string, mostBytes: number): Uint8
   }
 }
 
-/** A file can grow while it is read, and some say that they are empty and are not. */
+/** Does not rely on the reported size: a file can grow while it is read, and some report zero and have content. */
 function readAll(fd: number, size: number, mostBytes: number): Buffer | undefined {
   let bytes = Buffer.allocUnsafe(size + 1)
   let length = 0

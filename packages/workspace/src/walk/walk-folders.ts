@@ -7,44 +7,44 @@ import { breather } from './breather.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { isNeverListed } from './names.ts'
 
-/** One folder: its path relative to the workspace, and what lies in it, by name. */
+/** One folder: its path relative to the workspace, and its entries by name. */
 export interface ListedFolder {
   readonly path: string
-  /** Held until the walk goes on. */
+  /** Open until the walk continues. */
   readonly folder: Folder
-  /** Everything but folders, in order: files, symbolic links, and what can be neither read nor searched. */
+  /** Every entry except folders, in order: files, symbolic links, and entries that can be neither read nor searched. */
   readonly files: readonly string[]
 }
 
 export interface WalkOptions {
   /** A real path. */
   readonly root: string
-  /** Where to begin, relative to the root; empty for the root itself. */
+  /** The folder to start in, relative to the root; empty for the root itself. */
   readonly start: string
   /** Absent means that nothing is ignored. */
   readonly rules?: IgnoreRules | undefined
-  /** Names of folders that are passed over. */
+  /** Names of folders to skip. */
   readonly skipped: ReadonlySet<string>
-  /** Whether a folder is passed over because of what lies beside it. */
+  /** Whether to skip a folder because of the entries beside it. */
   readonly isOutput?: (name: string, besides: ReadonlySet<string>) => boolean
   readonly mostEntries: number
   readonly signal?: Signal | undefined
 }
 
-/** What a walk came across, to be read while it goes on. */
+/** What a walk has found so far; may be read while it runs. */
 export interface WalkReport {
   entries: number
   /** Why it ended early. */
   cut?: string
-  /** Folders that could not be looked into. */
+  /** Folders that could not be read. */
   readonly unreadable: string[]
 }
 
 const deepest = 100
 
 /**
- * Goes through a tree, folder by folder: first the files of one, then its folders by name. Symbolic links are listed and
- * never followed. What is not visited yet is not in memory, but for the names of the folders beside the way.
+ * Walks a tree folder by folder: first the files of a folder, then its folders by name. Symbolic links are listed and
+ * never followed. Memory holds only the names of the folders beside the current path.
  */
 export async function* walkFolders(options: WalkOptions, report: WalkReport): AsyncGenerator<ListedFolder, undefined> {
   const rest = breather()
@@ -73,7 +73,7 @@ export function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }
 
-/** The order of `walkFolders`, for paths of files. */
+/** Compares paths of files in the order of `walkFolders`. */
 export function byFolder(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   const common = a.findIndex((name, index) => name !== b[index])
@@ -96,7 +96,7 @@ function wanted(
     .filter((folder) => !rules?.ignoresFolder(folder))
 }
 
-/** Undefined when it is gone, or something else has taken its place. */
+/** Opens a folder; undefined when it is gone or has been replaced by something else. */
 export function hold(path: string): Folder | undefined {
   try {
     return openFolder(path)

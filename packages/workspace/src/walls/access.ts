@@ -9,7 +9,7 @@ import { userConfigurations } from './home.ts'
 import { type Access, accessUnder, type Mount } from './mount.ts'
 import type { Prepared } from './prepared.ts'
 
-/** The workspace with its folders of git, as they are before a command. */
+/** The guards of the workspace and its git folders, as computed before a command. */
 export interface Looked {
   readonly git: GitFolders
   /** Guarded paths relative to the workspace. */
@@ -18,7 +18,7 @@ export interface Looked {
   readonly guard: Guard
 }
 
-/** What can be changed, and what in it is guarded, as it is at this moment. */
+/** The writable paths and the guarded paths among them, at this moment. */
 export function lookAtGround({ surroundings, index, settings }: Prepared, reach: Reach): Looked {
   const { root, home, place } = surroundings
   const git = gitFolders(root)
@@ -29,9 +29,9 @@ export function lookAtGround({ surroundings, index, settings }: Prepared, reach:
 }
 
 /**
- * Of the mounts of a command that only looks those at and above a file or folder, in their order. Nothing is guarded
- * where all of it is read-only, and what lies under a seal is the file itself: so neither is looked for, and a tool that
- * reads a file need not look at the whole workspace.
+ * For a read-only command: the mounts at or above a file or folder, in order. Guards are not computed, because
+ * everything is read-only, nor seals, because they show the same file. So a tool that reads a file need not walk the
+ * workspace.
  */
 export function mountsOver(
   path: string,
@@ -45,7 +45,7 @@ export function mountsOver(
   return [...around.filter((each) => isOver(each) && isStillThere(each)), ...caches(), ...outside, ...hidden]
 }
 
-/** Whether a command can write what it sees at a path; undefined where that is for the mounts around the workspace to say. */
+/** Whether a command can write at a path; undefined where the mounts around the workspace decide. */
 export function accessToWrite(path: string, prepared: Prepared): Access | undefined {
   const { root } = prepared.surroundings
   const looked = lookAtGround(prepared, 'work')
@@ -59,11 +59,11 @@ export function accessToWrite(path: string, prepared: Prepared): Access | undefi
 interface Ways extends Looked {
   readonly root: string
   readonly mounts: readonly Mount[]
-  /** Folders of packages whose changes go elsewhere, or nowhere. */
+  /** Folders of packages whose changes go to a layer, or are refused. */
   readonly layered: readonly string[]
 }
 
-/** What the mounts say, but that nothing new must appear where something is guarded, nor in a layer. */
+/** As the mounts say, except that no new entry may appear at a guarded path or in a layer. */
 export function accessIn({ root, mounts, guard, paths, layered }: Ways, path: string): Access {
   const access = accessUnder(mounts, path)
   if (access.kind !== 'writable' || !isWithin(root, path)) return access
@@ -73,7 +73,7 @@ export function accessIn({ root, mounts, guard, paths, layered }: Ways, path: st
   return isWatched || isInLayer || isNamed ? { kind: 'readonly', real: path } : access
 }
 
-/** What is to be hidden and has gone since cannot be mounted over, and need not. */
+/** Whether the mount is still possible. A hidden path that is gone cannot be mounted over, and need not be. */
 export function isStillThere({ kind, path }: Mount): boolean {
   return (kind !== 'masked' && kind !== 'empty') || statsOf(path) !== undefined
 }

@@ -2,27 +2,27 @@ import { isWithin } from '../paths/place.ts'
 import type { HostMount } from './host-mounts.ts'
 import { lastOver, type Mount, sourceOf, type Stands } from './mount.ts'
 
-/** The mounts of a command, by who makes them. */
+/** The mounts of a command, split by the program that makes them. */
 export interface Divided {
-  /** Lines for the table that `mount --all` reads, before bubblewrap starts. */
+  /** Lines of the table for `mount --all`, which runs before bubblewrap. */
   readonly table: string
-  /** What is left for bubblewrap. */
+  /** The mounts left for bubblewrap. */
   readonly over: readonly Mount[]
 }
 
 export interface Below {
   readonly host: readonly HostMount[]
-  /** Over these the table lays overlays, after what is beneath them. */
+  /** The paths over which the table mounts overlays, after the mounts below them. */
   readonly overlaid: readonly string[]
-  /** What has to stay writable for what is mounted later. */
+  /** Paths that must stay writable for later mounts. */
   readonly used: readonly string[]
   readonly stands: Stands
 }
 
 /**
- * Bubblewrap reads the list of all mounts anew for each that it makes, so that forty of them take three times as long as
- * twenty. What lies within a path that it mounts where it is, and so with all that is mounted there, can be made before,
- * where that costs a tenth.
+ * Splits the mounts. Bubblewrap reads the list of all mounts again for each one that it makes, so forty take three
+ * times as long as twenty. Mounts below a path that bubblewrap binds to itself are carried along with it, so they can
+ * be made before, which takes a tenth of the time.
  */
 export function divide(mounts: readonly Mount[], below: Below): Divided {
   const written = mounts.flatMap((mount) => (isWritable(mount) ? sourceOf(mount) : []))
@@ -41,13 +41,13 @@ function lineOf(
   { host, overlaid, used, stands }: Below,
 ): string | undefined {
   const { kind, path } = mount
-  // The overlay of such a seal is a line of its own.
+  // The overlay of such a seal has its own line.
   if (kind === 'sealed' && mount.from === path) return ''
   if (kind !== 'guarded' && kind !== 'writable' && kind !== 'masked') return undefined
   const from = kind === 'masked' ? stands.emptyFile : path
   if (!fitsTable(path) || !fitsTable(from)) return undefined
   if (!isCarried(mount, lastOver(before, path)) || after.some((each) => isWithin(each.path, path))) return undefined
-  // `mount --all` passes over what is mounted already, and makes only the uppermost mount of several read-only.
+  // `mount --all` skips paths that are mounted already, and of several read-only mounts makes only the uppermost.
   const isInTheWay = (each: string) => each === path || (kind === 'guarded' && isWithin(path, each))
   if (host.some((each) => isInTheWay(each.path))) return undefined
   if (kind === 'guarded' && used.some((each) => isWithin(path, each))) return undefined
@@ -60,27 +60,27 @@ function isWritable(mount: Mount): boolean {
   return mount.kind === 'writable' || (mount.kind === 'placed' && mount.access === 'writable')
 }
 
-/** Whether what bubblewrap mounts at or above the path brings along what was mounted there before. */
+/** Whether bubblewrap's mount at or above the path carries earlier mounts along. */
 function isCarried({ kind, path }: Mount, over: Mount | undefined): boolean {
   if (over === undefined || (over.kind === 'sealed' && over.from === over.path)) return kind !== 'writable'
   if (over.path === path) return false
-  // What is mounted read-only makes everything in it read-only.
+  // A read-only mount makes everything in it read-only.
   if (kind === 'writable') return over.kind === 'writable'
   return over.kind === 'writable' || over.kind === 'guarded' || over.kind === 'readonly'
 }
 
-/** What the table cannot say without escapes is left to bubblewrap. */
+/** Whether a path can be written in the table without escapes; others are left to bubblewrap. */
 function fitsTable(path: string): boolean {
   return !/[\s\\"#,]/.test(path)
 }
 
-/** Without these the kernel refuses to make a mount of somebody else read-only. */
+/** Options that must be kept: without them the kernel refuses to remount a foreign mount read-only. */
 const lockedOptions: ReadonlySet<string> = new Set(['nosuid', 'nodev', 'noexec', 'noatime', 'nodiratime'])
 
 function keptOptions(host: readonly HostMount[], path: string): readonly string[] {
   const holding = host.filter((each) => isWithin(each.path, path))
   const length = Math.max(...holding.map((each) => each.path.length))
-  // Of several at one path the last one is seen.
+  // Of several mounts at one path only the last is visible.
   return (
     holding.findLast((each) => each.path.length === length)?.options.filter((each) => lockedOptions.has(each)) ?? []
   )

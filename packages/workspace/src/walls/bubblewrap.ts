@@ -54,19 +54,19 @@ import {
 
 export interface BubblewrapOptions {
   readonly bubblewrap: string
-  /** What mounts layers; why there is nothing, in words. */
+  /** The programs that mount layers, or why there are none, in words. */
   readonly overlays: OverlayPrograms | string
-  /** Filters of system calls, by the network; why there is none, in words. */
+  /** Filters of system calls with and without network, or why there are none, in words. */
   readonly filters: SystemCallFilters | string
-  /** Folders of the machine over which an overlay was mounted once. */
+  /** Folders of the machine over which mounting an overlay has worked. */
   readonly sealable: readonly string[]
-  /** For `open`, which runs outside of all walls. */
+  /** For the reach `open`, which runs outside of all walls. */
   readonly outside: Containment
 }
 
 interface Raised {
   readonly mounts: readonly Mount[]
-  /** Those of them that bubblewrap makes. The table makes the others. */
+  /** Those that bubblewrap makes. The table makes the others. */
   readonly over: readonly Mount[]
   readonly table: string
   readonly loan: Loan
@@ -75,20 +75,20 @@ interface Raised {
 interface Unsealed {
   readonly mounts: readonly Mount[]
   readonly table: string
-  /** Where the table lays overlays. */
+  /** The paths over which the table mounts overlays. */
   readonly overlaid: readonly string[]
 }
 
-/** Around the workspace itself. */
+/** Including the guards of the workspace itself. */
 interface RaisedHere extends Raised, Looked {
   readonly layers: readonly Layer[]
 }
 
-/** Walls of Linux: namespaces and mounts, made by bubblewrap with arguments of ours. */
+/** Walls on Linux: namespaces and mounts, made by bubblewrap. */
 export class BubblewrapWalls implements Walls {
   readonly #options: BubblewrapOptions
   readonly #prepared = new Map<string, Prepared>()
-  /** Layers that a running command can write. Another one finds them read-only. */
+  /** Layers that a running command can write. Another command gets them read-only. */
   readonly #layersInUse = new Set<string>()
 
   constructor(options: BubblewrapOptions) {
@@ -125,7 +125,7 @@ export class BubblewrapWalls implements Walls {
     for (let attempt = 1; ; attempt += 1) {
       const ended = await this.#run(command, reach, prepared)
       aside.push(...ended.setAside)
-      // What was to be mounted over can have gone since it was found. Then nothing was run.
+      // A path to be mounted over can disappear after it was found. The command has not run then, and is tried again.
       const isOver = ended.ending.how !== 'not_started' || attempt === mostAttempts
       if (isOver) return { ...ended, setAside: aside, walls }
     }
@@ -163,7 +163,7 @@ export class BubblewrapWalls implements Walls {
       const variables = { ...patience, ...command.variables, ...raised.loan.variables, TMPDIR: '/tmp' }
       return { ...(await runCommand({ ...command, variables, containment })), setAside: [], layered: [] }
     } finally {
-      // No other stage is like it.
+      // The table of a stage is used once.
       rmSync(tableIn(prepared.surroundings.folders, raised.table), { force: true })
     }
   }
@@ -175,7 +175,7 @@ export class BubblewrapWalls implements Walls {
   access(path: string, reach: Reach, place: WallsPlace): Access {
     if (reach === 'open') return { kind: 'writable', real: path }
     const prepared = this.#prepare(place)
-    // A pipe and a socket have a mount of their own, and what is lent has some: they are found with all others.
+    // Pipes, sockets and lent paths have mounts of their own, which only the full list contains.
     if (reach === 'network' || isPipeOrSocket(path)) {
       const raised = this.#raise(prepared, reach)
       const layered = raised.layers.map((layer) => layer.path)
@@ -229,7 +229,7 @@ export class BubblewrapWalls implements Walls {
       ...loan.mounts,
       ...git.outside.map((path) => ({ kind: 'writable' as const, path })),
       { kind: 'writable' as const, path: root },
-      // Within what is read-only as a whole nothing needs a guard.
+      // Where everything is read-only, no guards are needed.
       ...(reach === 'look' ? [] : [...guard.mounts, ...plain]),
       ...found.pipes
         .filter((path) => reach === 'look' || !prepared.pipes.has(path))
@@ -257,12 +257,12 @@ export class BubblewrapWalls implements Walls {
     ]
     const table = stage.table + caches.map((layer) => tableLine(layer, 'change')).join('')
     const overlaid = [root, ...caches.map(({ path }) => path)]
-    // What listens in the workspace does not lie on the stage.
+    // Sockets inside of the workspace are not visible on the stage.
     const raised = this.#sealed({ mounts, table, overlaid }, owner, folders, (path) => !isWithin(root, path))
     return { ...raised, loan }
   }
 
-  /** Keeps sockets of the machine out of reach: by overlays, and one by one where there is none. */
+  /** Keeps sockets of the machine out of reach: by overlays, and with single mounts where an overlay is impossible. */
   #sealed(
     { mounts, table, overlaid }: Unsealed,
     owner: CommandRights,
@@ -271,7 +271,7 @@ export class BubblewrapWalls implements Walls {
   ): Omit<Raised, 'loan'> {
     const { sealable } = this.#options
     const isSealable = (path: string) => sealable.some((folder) => isWithin(folder, path))
-    // What is let in where nothing is hidden is there as it is, and would take the seal away.
+    // A path that is let in where nothing is hidden is there anyway; mounting it again would lift the seal.
     const needed = mounts.filter(
       ({ kind, path }, index) =>
         kind !== 'readonly' || !isSealable(path) || lastOver(mounts.slice(0, index), path) !== undefined,
@@ -280,7 +280,7 @@ export class BubblewrapWalls implements Walls {
     const seals = sealsOver(sealable, needed, { owner, folders, host })
     const shown = [...seals.mounts, ...needed]
     const all = [...shown, ...socketMasks(shown).filter(({ path }) => isThere(path))]
-    // A table of its own would cost more than it spares.
+    // A separate table would cost more time than it saves.
     if (table === '' && seals.table === '') return { mounts: all, over: all, table: '' }
     const divided = divide(all, {
       host,
@@ -344,7 +344,7 @@ export class BubblewrapWalls implements Walls {
   }
 }
 
-/** Settles what a command has left, and keeps in mind what could not be set aside. */
+/** Cleans up after a command, and remembers what could not be set aside. */
 function settled(prepared: Prepared, { git, paths, guard }: RaisedHere, reach: Reach): readonly SetAside[] {
   const { root, folders } = prepared.surroundings
   const { before, ground } = guard
@@ -361,14 +361,14 @@ function keyOf({ root, session, caches, settings, hidden, passVariables }: Walls
   return JSON.stringify([root, session, caches, settings, hidden, passVariables])
 }
 
-/** Services come and go. */
+/** Attempts to put up walls, because sockets come and go meanwhile. */
 const mostAttempts = 4
-/** Where there is no network, trying again only takes time: npm alone would wait for more than a minute. */
+/** Without a network, retries only take time: npm alone would wait for more than a minute. */
 const noRetries: Readonly<Record<string, string>> = {
   npm_config_fetch_retries: '0',
   pnpm_config_fetch_retries: '0',
   YARN_HTTP_RETRY: '0',
-  // Without any pip does not say what went wrong.
+  // With no retries at all, pip does not report the cause.
   PIP_RETRIES: '1',
   UV_HTTP_RETRIES: '0',
   CARGO_NET_RETRY: '0',
@@ -379,7 +379,7 @@ function loanFor(reach: Reach, { place, home }: WallsSurroundings): Loan {
   return reach === 'network' ? loansOf(place.settings?.lend ?? [], home, place.variables ?? process.env) : noLoan
 }
 
-/** Most commands of a session have the same table: it is written once. */
+/** Writes a table to a file named by its content: most commands of a session share one. */
 function tableIn({ made }: SessionFolders, table: string): string {
   return join(made, `mounts-${createHash('sha256').update(table).digest('hex').slice(0, 32)}`)
 }

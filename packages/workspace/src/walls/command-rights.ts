@@ -2,15 +2,15 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { statsOf } from './entries.ts'
 
-/** With whose rights commands run. */
+/** The user and group that commands run as. */
 export interface CommandRights {
   readonly uid: number
   readonly gid: number
-  /** We are root, and it is another user. */
+  /** We are root, and the commands run as another user. */
   readonly isOther: boolean
 }
 
-/** Started as root, commands run as the owner of the workspace; otherwise as us. */
+/** When started as root, commands run as the owner of the workspace; otherwise as us. */
 export function commandRights(root: string): CommandRights {
   const us = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   if (us.uid !== 0) return { ...us, isOther: false }
@@ -18,7 +18,7 @@ export function commandRights(root: string): CommandRights {
   return uid === 0 ? { ...us, isOther: false } : { uid, gid, isOther: true }
 }
 
-/** Whether the rights of the folders above let the owner get to a path. Only asked when we are root. */
+/** Whether the owner can enter all folders above a path. Only asked when we are root. */
 export function canReach(owner: CommandRights, path: string): boolean {
   if (!owner.isOther) return true
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {

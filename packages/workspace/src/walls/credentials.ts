@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { codeOf } from '../paths/system-errors.ts'
 import { statsOf, textOf } from './entries.ts'
 
-/** Files that hold credentials wherever they lie. */
+/** Files with these names hold credentials, wherever they lie. */
 const credentialFile =
   /^(\.env(\..+)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.dockercfg|\.s3cfg|\.boto|credentials(\.(json|toml|db|ya?ml))?|auth\.json|hosts\.ya?ml|secrets?\.(json|toml|ya?ml)|.*_history|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)|.*service[-_]account.*\.json)$/i
-/** Those that hold none in spite of their names. */
+/** Exceptions: files that hold no credentials in spite of their names. */
 const harmlessFile = /^\.env\.(example|sample|template|dist)$|\.pub$/i
 const credentialFolder = /^(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|keyrings)$/
 const notLookedInto: ReadonlySet<string> = new Set([
@@ -23,8 +23,9 @@ const deepest = 4
 const mostFolders = 4000
 
 /**
- * Files and folders with credentials below a folder that is let in: those whose name tells, and files that the user alone
- * may read. Named pipes as well. The mode says nothing where the programs themselves are for the user alone: then everything is.
+ * Files and folders with credentials in a folder that is let in: those with telling names, files that only the user may
+ * read, and named pipes. Modes are ignored in a folder whose programs only the user may read: there every file is
+ * private.
  */
 export function credentialsIn(
   folder: string,
@@ -46,7 +47,7 @@ export function credentialsIn(
         else if ((mode & 0o111) === 0 && (mode & 0o004) === 0 && mayBePrivate(path)) unread.push(path)
         isShared ||= (mode & 0o005) === 0o005
       }
-      // Where nothing can be written, whoever reads from one would still hear what is sent through it.
+      // Even on a read-only mount, a command could read from a pipe what others send through it.
       if (entry.isFIFO()) named.push(path)
       if (!entry.isDirectory()) continue
       if (credentialFolder.test(entry.name)) folders.push(path)
@@ -75,8 +76,8 @@ export function hasSecretInGitConfig(path: string): boolean {
 }
 
 /**
- * What only root may read: commands that run as root without its rights still own these files. Looked for where systems
- * keep such things, two folders deep.
+ * What only root may read: commands that run as root without its capabilities still own these files. Looked for in the
+ * usual places of a system, two folders deep.
  */
 export function rootOnly(): { readonly files: readonly string[]; readonly folders: readonly string[] } {
   const tops = [

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** Reading names that may be anything by now: what cannot be read is treated as what is not there. */
+/** For names that may be anything by now: an entry that cannot be read counts as missing. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -40,7 +40,7 @@ export function namesIn(folder: string): readonly string[] {
 
 const longestText = 1 << 20
 
-/** The text of a file of ordinary size, and of no link; a pipe or a device would never end. */
+/** The text of a regular file of ordinary size, not through a link; reading a pipe or device would never end. */
 export function textOf(path: string): string | undefined {
   if (statsOf(path)?.isFile() !== true) return undefined
   return attempt(() => {

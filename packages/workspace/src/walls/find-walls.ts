@@ -12,15 +12,15 @@ import { type OverlayPrograms, tryBubblewrap, tryFilter, tryOverlays, trySeals }
 import type { Walls } from './walls.ts'
 
 export interface FindWallsOptions extends ProcessOptions {
-  /** Programs that lie in it are not used. */
+  /** Programs in this folder are not used. */
   readonly root: string
-  /** `off` for machines that are walls themselves. */
+  /** `off` is for machines that isolate commands themselves, such as containers. */
   readonly walls?: 'required' | 'off' | undefined
-  /** A folder on the file system on which layers will lie. Absent means that of temporary files. */
+  /** A folder on the file system for layers. Absent means that of temporary files. */
   readonly layers?: string | undefined
 }
 
-/** The best walls that this system allows. They are tried, because systems can forbid what is installed. */
+/** The best walls that this system allows. They are tried out, because a system can forbid what is installed. */
 export async function findWalls(options: FindWallsOptions): Promise<Walls> {
   const variables = childVariables(options)
   const bubblewrap = bubblewrapFor(options.root, options, variables)

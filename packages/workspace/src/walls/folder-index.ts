@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { mayChangeUnseen } from '../files/change-times.ts'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** What matters about the folders of a workspace. Paths are absolute. */
+/** The relevant folders of a workspace. Paths are absolute. */
 export interface Indexed {
-  /** Each `.git`, whatever it is; and each folder that git takes for a repository. */
+  /** Each `.git`, whatever its kind, and each folder that git treats as a repository. */
   readonly repositories: ReadonlySet<string>
   readonly links: ReadonlySet<string>
-  /** Named pipes. What is read-only can be written to through one. */
+  /** Named pipes: even on a read-only mount, a command can write to one. */
   readonly pipes: readonly string[]
-  /** Folders of installed packages. Nothing in them is looked at. */
+  /** Folders of installed packages. Their contents are not indexed. */
   readonly packages: readonly string[]
-  /** Folders that their owner cannot look into, with the time of their last change. */
+  /** Folders that their owner cannot enter, with their change times. */
   readonly shut: ReadonlyMap<string, bigint>
-  /** Folders that have one in them whose name may be no text. */
+  /** Folders that contain a folder whose name may not be valid UTF-8. */
   readonly unnameable: readonly string[]
 }
 
 export interface IndexOptions {
-  /** Whether the folder is one of git itself, or lies in one. */
+  /** Whether the folder is a git folder, or lies in one. */
   readonly inGit?: boolean
-  /** Installed packages are left out, but for a look at them in particular. */
+  /** Installed packages are left out, except when they are asked for. */
   readonly packages: 'left out' | 'looked into'
 }
 
@@ -37,8 +37,8 @@ interface Known {
 }
 
 /**
- * Finds repositories, links and installed packages. A folder is read again only when it changed: by its change time,
- * which no program can set.
+ * Finds repositories, links and installed packages. A folder is read again only when its change time differs, which no
+ * program can set.
  */
 export class FolderIndex {
   readonly #root: string
@@ -76,7 +76,7 @@ export class FolderIndex {
     }
   }
 
-  /** Its time of change alone when it is shut. */
+  /** The change time alone when the folder is shut. */
   #read(folder: string): Known | bigint | undefined {
     const stats = changeOf(folder)
     if (stats === undefined) return undefined
@@ -104,13 +104,13 @@ function changeOf(folder: string): BigIntStats | undefined {
   }
 }
 
-/** For root nothing is. What belongs to others a command cannot have made. */
+/** Root can enter every folder, and commands cannot have made the folders of other users. */
 function isShut({ mode, uid }: BigIntStats): boolean {
   const user = process.getuid?.() ?? 0
   return user !== 0 && uid === BigInt(user) && (mode & 0o500n) !== 0o500n
 }
 
-/** What git fills by itself. It can hold many folders, and a repository there is found by the `.git` that names it. */
+/** Folders that git fills itself. They can be many, and a repository in one is found by the `.git` that names it. */
 const filledByGit: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'annex', 'rr-cache'])
 
 function sorted(folder: string, entries: readonly Dirent[], options: IndexOptions): Omit<Known, 'changedAt' | 'inode'> {
@@ -128,12 +128,12 @@ function sorted(folder: string, entries: readonly Dirent[], options: IndexOption
     links: paths(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)),
     pipes: paths(entries.filter((entry) => entry.isFIFO()).map(({ name }) => name)),
     packages: paths(inner.filter(isLeftOut)),
-    // What stands for bytes that are no text.
+    // The replacement character stands for bytes that are not valid UTF-8.
     unnameable: inner.some((name) => name.includes('\uFFFD')) ? [folder] : [],
   }
 }
 
-/** Folders into which package managers put what others wrote, and from which programs run it. */
+/** Folders into which package managers install packages, and from which programs run them. */
 function isPackages(folder: string, name: string): boolean {
   if (name === 'node_modules' || name === 'bower_components' || name === '.venv') return true
   if (name === 'bundle') return folder.endsWith('/vendor')

@@ -7,17 +7,18 @@ import { realOf, statsOf, textOf } from './entries.ts'
 export interface GitFolders {
   /** The top of the work tree: the workspace, or a folder above it. */
   readonly top: string | undefined
-  /** Folders of git, as real paths, whose hooks and settings are guarded. */
+  /** The git folders whose hooks and settings are guarded, as real paths. */
   readonly folders: readonly string[]
-  /** Those of them that lie outside the workspace and belong to it. */
+  /** Those that lie outside the workspace and belong to it. */
   readonly outside: readonly string[]
 }
 
 const none: GitFolders = { top: undefined, folders: [], outside: [] }
 
 /**
- * Finds the real git folder: `.git` itself, or what a `.git` file of a worktree or a submodule names. A file could name
- * any folder of the machine, so one outside counts only when it is a git folder and names this work tree in turn.
+ * Finds the real git folder: `.git` itself, or the one named by the `.git` file of a worktree or a submodule. Such a
+ * file could name any folder of the machine, so one outside counts only if it is a git folder that names this work tree
+ * in turn.
  */
 export function gitFolders(root: string): GitFolders {
   const top = repositoryAbove(root)
@@ -30,7 +31,7 @@ export function gitFolders(root: string): GitFolders {
   return { top, folders: all, outside }
 }
 
-/** What a `.git` is or names, as a real path. */
+/** The git folder that a `.git` is or names, as a real path. */
 export function gitFolderOf(top: string): string | undefined {
   const path = join(top, '.git')
   if (statsOf(path)?.isFile() !== true) return realOf(path)
@@ -38,7 +39,7 @@ export function gitFolderOf(top: string): string | undefined {
   return named === undefined ? undefined : realOf(resolve(top, named))
 }
 
-/** What a folder of git shares with others: the folder that its `commondir` names, or itself. */
+/** The common folder of a git folder: the one that its `commondir` names, or itself. */
 export function commonFolder(own: string): string {
   const named = textOf(join(own, 'commondir'))?.trim()
   return (named === undefined ? undefined : realOf(resolve(own, named))) ?? own

@@ -1,4 +1,4 @@
-/** One setting of git. The section and the last part of the key are in small letters; what is between is as written. */
+/** One setting of git. The section and the last part of the key are in lower case; the part between is as written. */
 export interface GitSetting {
   readonly key: string
   readonly value: string
@@ -51,7 +51,7 @@ const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '
 
 function valueAt(text: string, start: number): { readonly value: string; readonly end: number } | undefined {
   let value = ''
-  // What is known not to be spaces at the end, which do not count.
+  // The length without trailing spaces, which do not count.
   let kept = 0
   let isQuoted = false
   let at = start

@@ -7,30 +7,30 @@ import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
 
 /**
- * What commands can change: the workspace, and its folders of git that lie elsewhere, as real paths.
+ * The folders that commands can change: the workspace, and its git folders outside of it, as real paths.
  *
- * After a command the runtime reads and moves there with its own rights, and the command may have left links to anywhere.
- * So all of it goes through `holdParent`:
+ * After a command, the runtime reads and moves files there with its own rights, and the command may have left links to
+ * anywhere. So every access goes through `holdParent`:
  *
- * 1. An entry is reached by the open folder that it lies in. That folder lies in the ground, and no part of the way to it
+ * 1. An entry is reached through its open parent folder. That folder lies in the ground, and no part of the path to it
  *    is a link.
  * 2. The last name is not followed either: a link is read as a link, and moved as a link.
  */
 export type Ground = readonly string[]
 
-/** The folder that an entry lies in, held open; undefined when no way without a link leads there from the ground. */
+/** The open parent folder of an entry; undefined when no path without links leads to it from the ground. */
 export function holdParent(ground: Ground, path: string): Folder | undefined {
   return ground.some((base) => base !== path && isWithin(base, path)) ? hold(dirname(path)) : undefined
 }
 
-/** Does something with an entry, by a path that leads to it whatever is put in the place of folders above it. */
+/** Runs `act` on an entry, with a path that leads to it even if folders above are replaced meanwhile. */
 function reach<T>(ground: Ground, path: string, act: (at: string) => T): T | undefined {
   using folder = holdParent(ground, path)
   return folder === undefined ? undefined : act(folder.at(basename(path)))
 }
 
 export function statsOn(ground: Ground, path: string) {
-  // What is not found on any way is not there; most guarded places are not.
+  // An entry that no path finds does not exist, which is the case for most guarded places.
   return statsOf(path) === undefined ? undefined : reach(ground, path, statsOf)
 }
 
@@ -47,7 +47,7 @@ export function namesOn(ground: Ground, path: string): readonly string[] {
   return folder === undefined ? [] : namesIn(folder.at('.'))
 }
 
-/** Changes the rights of a folder; false when that is not ours to do. */
+/** Changes the mode of a folder; false when we are not allowed to. */
 export function setRights(ground: Ground, path: string, mode: number): boolean {
   using folder = ground.some((base) => isWithin(base, path)) ? hold(path) : undefined
   try {
@@ -60,7 +60,7 @@ export function setRights(ground: Ground, path: string, mode: number): boolean {
   }
 }
 
-/** The first link on the way from the ground to an entry. The entry itself does not count. */
+/** The first link on the path from the ground to an entry, not counting the entry itself. */
 export function linkOnTheWay(ground: Ground, path: string): string | undefined {
   const base = ground.find((each) => isWithin(each, path))
   if (base === undefined) return undefined

@@ -11,21 +11,21 @@ import type { SettingsFiles } from './settings-files.ts'
 import { type Planned, plannedIn } from './unfinished.ts'
 import { type Unnameable, unnameableIn } from './unnameable.ts'
 
-/** A guarded place that no mount can hold, and how it was before a command. */
+/** A guarded place that no mount can hold, and its state before a command. */
 export type Watched =
   | { readonly was: 'absent'; readonly path: string }
-  /** Named by settings, so that only a file there can be run. */
+  /** Settings name this path, so only a file there could be run. */
   | { readonly was: 'no file'; readonly path: string }
   | { readonly was: 'link'; readonly path: string; readonly target: string }
 
-/** The guarded places of a workspace as they are at this moment. */
+/** The guarded places of a workspace at this moment. */
 export interface Guard {
   readonly ground: Ground
   readonly mounts: readonly Mount[]
   readonly watched: readonly Watched[]
-  /** What was there when the command began. */
+  /** The index when the command began. */
   readonly before: Indexed
-  /** What unfinished work of each repository was going to run. */
+  /** The commands that unfinished work of each repository was already going to run. */
   readonly planned: ReadonlyMap<string, Planned>
   readonly unnameable: ReadonlyMap<string, Unnameable>
 }
@@ -45,20 +45,21 @@ export interface Guarding {
 interface Draft {
   readonly root: string
   readonly ground: Ground
-  /** Folders on the way to guarded places. As mounts of their own they cannot be renamed. */
+  /** Folders above guarded places. As mounts of their own they cannot be renamed. */
   readonly parents: Set<string>
   readonly held: Set<string>
   readonly watched: Map<string, Watched>
 }
 
 /**
- * What guards a workspace while a command runs.
+ * Guards a workspace while a command runs.
  *
- * 1. What is there is mounted read-only, and so, writable, is every folder above it up to the workspace: a rename of any
- *    of them would carry the mount along and leave its place free. The same goes for folders above installed packages.
- * 2. What is not there cannot be mounted without leaving an empty file on the disk. It is watched: looked at when
- *    the command and all that it started have ended.
- * 3. A link is watched, and where it leads is guarded; so is where links within guarded folders lead.
+ * 1. An existing guarded path is mounted read-only. Every folder above it, up to the workspace, is mounted writable,
+ *    because renaming one would carry the mount along and leave its path free. The same goes for folders above
+ *    installed packages.
+ * 2. A missing path cannot be mounted without leaving an empty file on the disk. It is watched instead: checked when
+ *    the command and all of its processes have ended.
+ * 3. A link is watched, and its target is guarded; so are the targets of links within guarded folders.
  */
 export function guardOf(guarding: Guarding): Guard {
   const { root, git, found } = guarding
@@ -76,19 +77,19 @@ export function guardOf(guarding: Guarding): Guard {
   return { ground, mounts: mountsOf(draft), watched: [...draft.watched.values()], before: found, planned, unnameable }
 }
 
-/** The paths that a guarded path stands for now. */
+/** The existing paths that match a guarded path. */
 export function matching(root: string, path: string): readonly string[] {
   if (!path.startsWith('*')) return [path]
   return namesIn(root).filter((name) => name.endsWith(path.slice(1)))
 }
 
-/** Whether a place was guarded when the command began: nothing that is there now came new. */
+/** Whether a place was mounted as guarded, so that nothing in it can be new. */
 export function wasGuarded({ mounts, watched }: Guard, path: string): boolean {
   const isMounted = mounts.some((mount) => mount.kind === 'guarded' && isWithin(mount.path, path))
   return isMounted || watched.some((each) => each.path === path)
 }
 
-/** The `.git` of a work tree. A folder is writable in itself. */
+/** Guards the `.git` of a work tree. A `.git` folder itself stays writable. */
 function guardEntry(draft: Draft, path: string): void {
   if (statsOf(path)?.isDirectory() === true) addParents(draft, path)
   else trace(draft, path)
@@ -106,14 +107,14 @@ function guardRepository(draft: Draft, repository: Repository, guarding: Guardin
   for (const path of programs) if (!isFolder(path)) trace(draft, path, 'no file')
 }
 
-/** A folder, and those above it that commands can write in. */
+/** Adds a folder, and those above it in which commands can write. */
 function addParents({ ground, parents }: Draft, folder: string): void {
   const base = ground.find((each) => isWithin(each, folder))
   if (base === undefined) return
   for (let path = folder; path !== base; path = dirname(path)) parents.add(path)
 }
 
-/** Goes to a guarded place, through links at most so many times. What commands cannot change needs no guard. */
+/** Guards a place, following a limited number of links. Places that commands cannot change need no guard. */
 function trace(draft: Draft, path: string, was: 'absent' | 'no file' = 'absent', links = 8): void {
   const base = draft.ground.find((each) => isWithin(each, path))
   if (base === undefined || path === base) return
@@ -152,6 +153,6 @@ function mountsOf(draft: Draft): readonly Mount[] {
     ...writable.map((path) => ({ kind: 'writable' as const, path })),
     ...guarded.map((path) => ({ kind: 'guarded' as const, path })),
   ]
-  // Those further up come first, or they would cover the others.
+  // Outer mounts come first, because they would cover inner ones.
   return mounts.sort((a, b) => a.path.split('/').length - b.path.split('/').length)
 }

@@ -1,5 +1,5 @@
 /**
- * What other programs run later without asking anybody: editors, version control, package managers, CI, other agents.
+ * Files that other programs run later without asking: editors, version control, package managers, CI, other agents.
  * Relative to the workspace. Those of git are found in its real folder (`git-folders.ts`).
  */
 const guardedNames: readonly string[] = [
@@ -30,7 +30,7 @@ const guardedNames: readonly string[] = [
   ...['lefthook', '.lefthook', '.config/lefthook', 'lefthook-local', '.lefthook-local'].flatMap((name) =>
     ['yml', 'yaml', 'toml', 'json'].map((ending) => `${name}.${ending}`),
   ),
-  // Settings of other version control than git, which name hooks, or the repository that is meant.
+  // Settings of other version control systems, which name hooks or another repository.
   '.hg/hgrc',
   '.hg/hgrc-not-shared',
   '.hg/sharedpath',
@@ -38,7 +38,7 @@ const guardedNames: readonly string[] = [
   '.sl/sharedpath',
   '.jj/repo/config.toml',
   '_darcs/prefs/defaults',
-  // Environments that a shell enters.
+  // Files that a shell or environment manager loads when it enters the folder.
   '.envrc',
   'mise.toml',
   '.mise.toml',
@@ -49,9 +49,9 @@ const guardedNames: readonly string[] = [
   'mise',
   '.config/mise',
   '.config/mise.toml',
-  // A version can be a path to programs.
+  // A version can be a path to a program.
   '.tool-versions',
-  // R runs it whenever it starts here.
+  // R runs this file whenever it starts here.
   '.Rprofile',
   // Other agents.
   '.claude',
@@ -78,7 +78,7 @@ const guardedNames: readonly string[] = [
   '.trae',
   '.github/hooks',
   '.mcp.json',
-  // Package managers, which all read these before they do anything.
+  // Settings that package managers read first.
   '.npmrc',
   '.pnpmfile.cjs',
   '.pnpmfile.mjs',
@@ -116,19 +116,19 @@ const guardedNames: readonly string[] = [
 ]
 
 export interface GuardSettings {
-  /** Further guarded paths, relative to the workspace. */
+  /** Additional guarded paths, relative to the workspace. */
   readonly guard?: readonly string[] | undefined
-  /** Guarded paths that commands may change all the same. */
+  /** Guarded paths that commands may change nevertheless. */
   readonly unguard?: readonly string[] | undefined
 }
 
-/** In a home, what begins with a dot is settings of programs. */
+/** In a home folder, every name that begins with a dot is guarded: it holds settings of programs. */
 const inHome =
   '.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zprofile .zshenv .zlogin .config .local .gitconfig .inputrc .xprofile .pam_environment .cargo .bin'.split(
     ' ',
   )
 
-/** The guarded paths of a workspace, relative to it. Nothing takes `.loader` from the list. */
+/** The guarded paths of a workspace, relative to it. `.loader` cannot be unguarded. */
 export function guardedPaths({ guard = [], unguard = [] }: GuardSettings, isHome: boolean): readonly string[] {
   const without = new Set(unguard.map(plain).filter((path) => path !== '.loader'))
   return [...new Set([...guardedNames, ...(isHome ? inHome : []), ...guard.map(plain)])].filter(
@@ -144,7 +144,7 @@ function isBelow(path: string): boolean {
   return path !== '' && !path.startsWith('/') && !path.split('/').includes('..')
 }
 
-/** Whether a path relative to the workspace is one that a guarded path stands for, or lies in it. */
+/** Whether a path relative to the workspace matches a guarded path, or lies in one that does. */
 export function isMatched(guarded: string, path: string): boolean {
   if (!guarded.startsWith('*')) return path === guarded || path.startsWith(`${guarded}/`)
   return path.split('/', 1)[0]?.endsWith(guarded.slice(1)) === true

@@ -6,8 +6,8 @@ import { type Ground, namesOn, statsOn, textOn } from './ground.ts'
 import type { Repository } from './repositories.ts'
 
 /**
- * Whether a guarded place of git that appeared during a command can stay: what `git init`, `git clone` and
- * `git worktree add` write, so that new projects work. Anything else makes git run something, or may.
+ * Whether a guarded git place that appeared during a command can stay: the files that `git init`, `git clone` and `git
+ * worktree add` write, so that new projects work. Any other could make git run a program.
  */
 export function isHarmlessInGit(ground: Ground, { folder, common, tops }: Repository, place: string): boolean {
   const isTree = folder === join(common, 'worktrees', basename(folder))
@@ -25,7 +25,7 @@ export function isHarmlessInGit(ground: Ground, { folder, common, tops }: Reposi
     case 'gitdir':
       return isTree && statsOn(ground, place)?.isFile() === true
     default:
-      // A work tree elsewhere: made by `git worktree add`, and useless without a `.git` there that names it.
+      // Made by `git worktree add` for a work tree elsewhere; it has no effect without a `.git` there that names it.
       return (
         isTree &&
         textOn(ground, join(place, 'commondir')) === '../..\n' &&
@@ -38,7 +38,7 @@ function isSample(ground: Ground, path: string): boolean {
   return path.endsWith('.sample') && statsOn(ground, path)?.isFile() === true
 }
 
-/** Settings that name no program, no file, and no other way of speaking to a remote than the usual ones. */
+/** Settings that name no program, no file, and no unusual transport for a remote. */
 const harmless =
   /^(core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|abbrev|quotepath|longpaths)|extensions\.(objectformat|refstorage)|(user|author|committer)\.(name|email)|(commit|tag)\.gpgsign|init\.defaultbranch|push\.(default|autosetupremote)|pull\.(rebase|ff)|merge\.ff|fetch\.prune|gc\.auto|advice\.[^.]*|branch\..*\.(remote|merge|rebase|description)|remote\..*\.(fetch|tagopt)|submodule\.active|submodule\..*\.active)$/s
 const namesPlace = /^(remote|submodule)\..*\.url$/s
@@ -54,7 +54,9 @@ function areHarmlessSettings(text: string | undefined, folder: string, tops: rea
   })
 }
 
-/** Whether a `.git` that appeared can stay: a folder, whose insides are looked at; or a file that names one in reach. */
+/**
+ * Whether a `.git` that appeared can stay: a folder, whose contents are checked, or a file that names one within reach.
+ */
 export function isHarmlessEntry(ground: Ground, path: string, packages: readonly string[]): boolean {
   const stats = statsOn(ground, path)
   if (stats?.isDirectory() === true) return true

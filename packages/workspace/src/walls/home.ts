@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { isWithin } from '../paths/place.ts'
 import { namesIn, realOf, statsOf, targetOf, textOf } from './entries.ts'
 
-/** Shared folders in which each tool has a folder of its own. */
+/** Shared folders in which each tool has its own folder. */
 const sharedFolders: readonly string[] = [
   '.local/share',
   '.local/state',
@@ -13,7 +13,7 @@ const sharedFolders: readonly string[] = [
   'Library',
 ]
 
-/** What a tool needs beside the folder that is on the PATH. */
+/** Further folders that a tool needs besides the one on the PATH. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   '.cargo': ['.rustup'],
   '.local/share/mise': ['.config/mise'],
@@ -26,7 +26,7 @@ const toolVariables: readonly string[] =
     ' ',
   )
 
-/** The folders of tools in a home folder: those on the PATH, and those that variables and links lead to. */
+/** The folders of tools in a home folder: those on the PATH, and the targets of variables and links. */
 export function toolRoots(home: string, variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const entries = (variables['PATH'] ?? '').split(':').filter(isAbsolute)
   const onPath = entries.flatMap((entry) => [entry, realOf(entry) ?? entry])
@@ -40,7 +40,7 @@ export function toolRoots(home: string, variables: Readonly<Record<string, strin
   return outermost([...all, ...more].filter((path) => statsOf(path) !== undefined))
 }
 
-/** Where links in a folder of programs lead. */
+/** The targets of links in a folder of programs. */
 function linksOutOf(folder: string): readonly string[] {
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name)
@@ -48,7 +48,7 @@ function linksOutOf(folder: string): readonly string[] {
   })
 }
 
-/** `~/.cargo` for `~/.cargo/bin`, `~/go` for `~/go/bin`, `~/.local/share/uv` for what lies below it. */
+/** `~/.cargo` for `~/.cargo/bin`, `~/go` for `~/go/bin`, `~/.local/share/uv` for any path below it. */
 function rootOfTool(home: string, path: string): readonly string[] {
   if (!isWithin(home, path) || path === home) return []
   const below = relative(home, path)
@@ -104,7 +104,7 @@ export function gitConfigurations(
   )
 }
 
-/** A path as people write it. */
+/** Resolves a path that may begin with `~/`. */
 export function fromHome(home: string, path: string, base: string): string {
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(base, path)
 }
@@ -123,7 +123,7 @@ export function enclosingProject(root: string, repository: string | undefined, h
   return undefined
 }
 
-/** Caches of package managers in a home folder. They hold what anybody can download. */
+/** Package caches in a home folder. They contain only public downloads. */
 export const packageCaches: readonly string[] = [
   '.npm',
   '.cache/pip',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { codeOf } from '../paths/system-errors.ts'
 
-/** Something that is mounted on this machine, as this process sees it. */
+/** One mount of this machine, as this process sees it. */
 export interface HostMount {
   readonly path: string
   readonly options: readonly string[]
 }
 
-/** In the order in which the kernel lists them. Nothing where the system has no such list. */
+/** In the order of the kernel's list. Empty where the system has no such list. */
 export function hostMounts(): readonly HostMount[] {
   return list()
     .split('\n')

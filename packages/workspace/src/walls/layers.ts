@@ -5,18 +5,18 @@ import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf } from './entries.ts'
 import type { CommandRights } from './command-rights.ts'
 
-/** A folder that a command may change without changing what is on the disk: its changes go to a layer of ours. */
+/** A folder that a command may change without changing the disk: its changes go to a private layer. */
 export interface Layer {
-  /** The folder below it, and where the command finds both. */
+  /** The folder below the layer; the command finds the merged folder at the same path. */
   readonly path: string
   readonly upper: string
   readonly work: string
 }
 
-/** What tells that packages were installed anew. */
+/** Files whose change shows that packages were installed anew. */
 const installMarks = ['.package-lock.json', '.modules.yaml', '.yarn-integrity', '.yarn-state.yml', 'pyvenv.cfg']
 
-/** The layer over a folder, emptied when what lies below has changed since it was made. */
+/** The layer over a folder; emptied when the folder below has changed since the layer was made. */
 export function layerOver(path: string, into: string, owner: CommandRights): Layer {
   const place = placeOf(path, into)
   const layer = { path, upper: join(place, 'upper'), work: join(place, 'work') }
@@ -32,7 +32,7 @@ export function layerOver(path: string, into: string, owner: CommandRights): Lay
   return layer
 }
 
-/** The changes in a layer, where they belong to what lies below now. */
+/** The changes in a layer, if it still belongs to the current state of the folder below. */
 export function changesOver(path: string, into: string): string | undefined {
   const place = placeOf(path, into)
   const upper = join(place, 'upper')
@@ -43,10 +43,10 @@ function placeOf(path: string, into: string): string {
   return join(into, createHash('sha256').update(path).digest('hex').slice(0, 16))
 }
 
-/** The kernel leaves a folder without any rights in it. */
+/** The kernel leaves an overlay work folder without any access rights, so they are set before removing it. */
 export function removeLayer(place: string): void {
   const left = join(place, 'work', 'work')
-  // Root needs no rights, and must not change those of what somebody else put there.
+  // Root needs no rights, and must not change those of entries that others put there.
   if (process.getuid?.() !== 0 && statsOf(left)?.isDirectory() === true) chmodSync(left, 0o700)
   rmSync(place, { recursive: true, force: true })
 }
@@ -88,7 +88,7 @@ function readStamp(place: string): string | undefined {
   }
 }
 
-/** Stands for what lies in a layer; it differs when a command has changed something in its first two levels. */
+/** Identifies the content of a layer; differs when a command changed something in its first two levels. */
 export function digestOfLayer({ upper }: Layer): string {
   const names = namesIn(upper)
   const inner = names.flatMap((name) => namesIn(join(upper, name)).map((each) => join(name, each)))
@@ -99,12 +99,14 @@ export function isEmpty({ upper }: Layer): boolean {
   return namesIn(upper).length === 0
 }
 
-/** Whether an overlay can be mounted over it by a table: its paths must hold nothing that options are made of. */
+/**
+ * Whether the mount table can lay an overlay over a path: it must not contain characters that separate mount options.
+ */
 export function canBeLayered(path: string): boolean {
   return !/[,:\\"\s#]/.test(path.replaceAll(' ', '')) && statsOf(path)?.isDirectory() === true
 }
 
-/** A line for the table that `mount --all` reads. To look, the layer lies read-only above what is below. */
+/** A line of the table for `mount --all`. With `look`, the layer is mounted read-only above the folder. */
 export function tableLine({ path, upper, work }: Layer, use: 'change' | 'look'): string {
   const escaped = (text: string) => text.replaceAll(' ', '\\040')
   const folders = use === 'change' ? `lowerdir=${path},upperdir=${upper},workdir=${work}` : `lowerdir=${upper}:${path}`

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { namesIn, statsOf } from './entries.ts'
 import type { Mount } from './mount.ts'
 
-/** What a command with the network can be lent. An agent is used without its keys being seen; the others are read. */
+/** What can be lent to a command with the network. Keys of agents cannot be read through them; the others can. */
 export type Lent = 'ssh-agent' | 'gpg-agent' | 'git-credentials' | 'npm-auth'
 
 export interface Loan {

@@ -3,8 +3,8 @@ import type { Indexed } from './folder-index.ts'
 import { type Ground, namesOn, setRights, statsOn } from './ground.ts'
 
 /**
- * Looks at what a command has left, also in folders that it has shut: whoever opens them again would find what is in them.
- * They are open until this is disposed of.
+ * Opens folders that a command has left without access rights, so that their contents are checked: another user could
+ * open them later. They are open until this is disposed of.
  */
 export class LookedAgain implements Disposable {
   readonly now: Indexed
@@ -28,7 +28,7 @@ export class LookedAgain implements Disposable {
     }
   }
 
-  /** With the folders in it, so that one look finds them all. */
+  /** Opens the folders inside as well, so that one walk finds them all. */
   #open(top: string): void {
     const pending = [top]
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {

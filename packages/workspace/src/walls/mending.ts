@@ -33,7 +33,7 @@ function readOsRelease(): string {
   return existsSync('/usr/lib/os-release') ? readFileSync('/usr/lib/os-release', 'utf8') : ''
 }
 
-/** The line that makes walls possible here; undefined when we know of none. */
+/** The shell command that makes walls possible here; undefined when none is known. */
 export function mendingLine(system: System, obstacle: 'missing' | 'forbidden'): string | undefined {
   if (system.platform === 'win32') return 'wsl --install'
   if (system.platform !== 'linux') return undefined

@@ -1,26 +1,29 @@
 import { isWithin } from '../paths/place.ts'
 
-/** One thing that a command finds at a path. Later ones lie over earlier ones. */
+/** One mount of a command. Later mounts cover earlier ones. */
 export type Mount =
   | { readonly kind: 'readonly'; readonly path: string }
   | { readonly kind: 'writable'; readonly path: string }
-  /** Read-only within what is writable. Without it nothing may start. */
+  /** Read-only inside of a writable folder. The command must not start without it. */
   | { readonly kind: 'guarded'; readonly path: string }
-  /** What lies elsewhere. */
+  /** A path of this machine shown at another path. */
   | { readonly kind: 'placed'; readonly path: string; readonly from: string; readonly access: 'readonly' | 'writable' }
-  /** Read-only, through an overlay: no socket in it answers. It lies at `from`, which can be the path itself. */
+  /**
+   * Read-only, through an overlay, so that sockets in it do not answer. `from` is the source; it can be the path
+   * itself.
+   */
   | { readonly kind: 'sealed'; readonly path: string; readonly from: string }
   /** An empty folder in memory, gone with the command. */
   | { readonly kind: 'empty'; readonly path: string }
   /** An empty file. */
   | { readonly kind: 'masked'; readonly path: string }
-  /** A socket that refuses. */
+  /** A socket that refuses connections. */
   | { readonly kind: 'refusing'; readonly path: string }
 
-/** What lies where something is hidden. */
+/** The entries that are shown in place of hidden ones. */
 export interface Stands {
   readonly emptyFile: string
-  /** A socket that nobody listens to: an empty file in its place would be committed by `git add`. */
+  /** A socket without a listener: an empty file in its place would be committed by `git add`. */
   readonly deadSocket: string
 }
 
@@ -29,7 +32,7 @@ export function sourceOf(mount: Mount): string {
   return 'from' in mount ? mount.from : mount.path
 }
 
-/** What bubblewrap is told. What is let in and has gone since is passed over. */
+/** The bubblewrap arguments. A path to let in that no longer exists is left out. */
 export function mountArguments(mounts: readonly Mount[], stands: Stands): readonly string[] {
   return mounts.flatMap((mount) => {
     switch (mount.kind) {
@@ -60,17 +63,17 @@ export type Access =
   | {
       readonly kind: 'writable' | 'readonly'
       readonly real: string
-      /** Where something else stands at the path: the file or folder of this machine that does, to which `real` leads. */
+      /** If another entry is mounted at the path: the mounted file or folder of this machine, to which `real` leads. */
       readonly from?: string
     }
   | { readonly kind: 'hidden' }
 
-/** What lies over a path. Undefined means the machine itself, read-only. */
+/** The uppermost mount at a path. Undefined means the machine itself, read-only. */
 export function lastOver(mounts: readonly Mount[], path: string): Mount | undefined {
   return mounts.findLast((mount) => isWithin(mount.path, path))
 }
 
-/** Reads the same list as the kernel: the last mount at or above a path decides. */
+/** Decides as the kernel does: by the last mount at or above a path. */
 export function accessUnder(mounts: readonly Mount[], path: string): Access {
   const last = lastOver(mounts, path)
   if (last === undefined) return { kind: 'readonly', real: path }

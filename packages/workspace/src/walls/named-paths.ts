@@ -7,17 +7,17 @@ import { accessUnder, type Mount } from './mount.ts'
 import { canReach, type CommandRights } from './command-rights.ts'
 import type { WallsPlace } from './walls.ts'
 
-/** What the system is made of. Variables that name a part of it name nothing of the user's. */
+/** Folders of the system. A variable that names a path in them does not name anything private. */
 const system: readonly string[] = '/usr /bin /sbin /lib /lib32 /lib64 /nix /proc /sys /dev /snap'.split(' ')
-/** Where root keeps what all may read. */
+/** Folders in which root keeps public files. */
 const ofRoot: readonly string[] = ['/etc', '/opt', '/srv', '/var']
-/** They name where a command is, no tool. */
+/** Variables that name folders of the command itself, not tools. */
 const notTools: ReadonlySet<string> = new Set(['HOME', 'PWD', 'OLDPWD', 'TMPDIR', 'TMP', 'TEMP'])
 
 /**
- * What is hidden because a variable of the user names it. A variable that commands do not get names what is not theirs:
- * the file or folder is hidden. One that they get names a tool: only what is private in it is hidden. What the mounts hide
- * already, and what is part of the workspace, stays as it is.
+ * Mounts for paths that variables of the user name. A variable that commands do not get names something private: the
+ * file or folder is hidden. One that they get names a tool: only the private files in it are hidden. Paths that are
+ * hidden already or belong to the workspace are left as they are.
  */
 export function namedMounts(
   place: WallsPlace,
@@ -43,7 +43,7 @@ export function namedMounts(
   return [...hidden, ...inTools].filter(({ path }) => isOutside(path) && isVisible(path))
 }
 
-/** The real paths that values are made of: alone, in a list, or behind `=` in an option. */
+/** The existing real paths in values: alone, in a list, or after `=` in an option. */
 function pathsIn(variables: readonly (readonly [string, string])[]): readonly string[] {
   const written = variables.flatMap(([, value]) => {
     const parts = value.split(':').filter((part) => part !== '')
@@ -68,13 +68,13 @@ function hiding(path: string, needed: readonly string[]): readonly Mount[] {
   return needed.some((each) => isWithin(path, each)) ? masksIn(path) : [{ kind: 'empty', path }]
 }
 
-/** The folder of a tool, for that of its programs. */
+/** The folder of a tool, given its folder of programs. */
 function toolAround(path: string): string {
   const above = dirname(path)
   return /^(?:s?bin|shims)$/.test(basename(path)) && dirname(above) !== '/' ? above : path
 }
 
-/** Of a single file its mode alone speaks: certificates of the network have the names of keys. */
+/** A single file is judged by its mode alone: certificates have the names of keys. */
 function privateIn(path: string): readonly Mount[] {
   if (system.some((each) => isWithin(each, path)) || path === '/') return []
   const stats = statsOf(path)

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path'
 import type { GitSetting } from './git-settings.ts'
 
-/** Paths that settings of git may make it run something from. */
+/** Paths from which git settings may make git run programs. */
 export interface NamedBySettings {
-  /** Folders of hooks, and of templates, which hold some. */
+  /** Folders of hooks, and of templates, which contain hooks. */
   readonly folders: readonly string[]
-  /** Filters, helpers, monitors, and the scripts that these are given. */
+  /** Filters, helpers and monitors, and scripts passed to them. */
   readonly programs: readonly string[]
 }
 
-/** Settings whose values name no program. What is missing here is guarded without need, and nothing worse. */
+/** Settings whose values never name a program. One that is missing here only causes an unneeded guard. */
 const namesNoProgram =
   /^(?!submodule\..*\.update$)(user|author|committer|alias|branch|color|column|advice|url|submodule|extensions|include|includeif|safe|maintenance|gui)\.|^core\.worktree$|^init\.defaultbranch$|^remote\..*\.(url|pushurl|fetch|push)$|file$|^commit\.template$/s
 
 /**
- * What settings name in a work tree. Whatever a setting is for, a word of its value that could be a file of the work tree
+ * The paths in a work tree that settings name. Whatever a setting is for, every word of its value that could be a file
  * counts.
  */
 export function namedBySettings(
@@ -36,13 +36,13 @@ export function namedBySettings(
   }
 }
 
-/** Programs that run the file that they are given, whatever its name. */
+/** Interpreters, which run the file they are given. */
 const interpreter = /(^|\/)((ba|da|z|k)?sh|(python|perl|ruby|node|deno|bun)[\d.]*)$/
 
 function wordsOf({ value }: GitSetting): readonly string[] {
   const words = value.split(/[\s"'`;|&()<>$={}!]+/).filter((word) => word !== '' && !word.startsWith('-'))
   const quoted = [...value.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, one, other]) => one ?? other ?? '')
   const isRun = words.some((word) => interpreter.test(word))
-  // A program without a slash is looked for on the PATH.
+  // A program name without a slash is looked up on the PATH.
   return [value, ...words, ...quoted].filter((word) => isRun || /[/.]/.test(word))
 }

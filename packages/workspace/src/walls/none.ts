@@ -5,7 +5,7 @@ import type { Access } from './mount.ts'
 import { removeKept } from './session-folders.ts'
 import type { Available, EndedWalledCommand, WalledCommand, Walls, WallsPlace } from './walls.ts'
 
-/** No walls: commands can do what the user can, and every record says so. */
+/** No walls: commands can do everything the user can, and every record says so. */
 export class NoWalls implements Walls {
   readonly #why: string
   readonly #mend: string | undefined
@@ -34,7 +34,7 @@ export class NoWalls implements Walls {
   }
 
   forget({ session }: WallsPlace): void {
-    // Of a time when there were some.
+    // Left from a time with walls.
     removeKept(session)
   }
 

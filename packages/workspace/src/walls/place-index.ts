@@ -1,10 +1,10 @@
 import { FolderIndex, type Indexed, type IndexOptions } from './folder-index.ts'
 import type { GitFolders } from './git-folders.ts'
 
-/** Which folders of installed packages are looked into: those that are no layer, where commands write for real. */
+/** The folders of installed packages that are indexed too: those without a layer, where commands write to the disk. */
 export type IntoPackages = (packages: readonly string[]) => readonly string[]
 
-/** What lies in a workspace, and in the folders of git that belong to it and lie elsewhere. */
+/** Indexes the workspace and its git folders outside of it. */
 export class PlaceIndex {
   readonly #root: string
   readonly #indexes = new Map<string, FolderIndex>()

@@ -11,16 +11,16 @@ import { SettingsFiles } from './settings-files.ts'
 import { hiddenAfterwards, type WallsSurroundings, surroundingMounts } from './surroundings.ts'
 import type { WallsPlace } from './walls.ts'
 
-/** What stays for a place from one command to the next. */
+/** What is computed once for a place and reused by its commands. */
 export interface Prepared {
   readonly surroundings: WallsSurroundings
   readonly around: readonly Mount[]
   readonly after: readonly Mount[]
   readonly index: PlaceIndex
   readonly settings: SettingsFiles
-  /** What could not be set aside after the commands before. */
+  /** Paths that could not be set aside after earlier commands. */
   left: readonly string[]
-  /** Named pipes that its commands have made. Others belong to programs of the user. */
+  /** Named pipes made by its commands. Others belong to programs of the user. */
   readonly pipes: Set<string>
 }
 

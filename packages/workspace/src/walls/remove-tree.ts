@@ -21,8 +21,8 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
 const O_PATH = 0o10000000
 
 /**
- * Removes what lies at a path of a held folder. What a command has made may be deeper than any path can name, and have
- * no rights: each folder is opened by itself, and those in it are brought up before it goes.
+ * Removes an entry of a held folder. A command can make folders deeper than any path can name, and without access
+ * rights: each folder is opened by itself, and its subfolders are moved up before it is removed.
  */
 export function removeTree(at: string): void {
   if (!lstatSync(at).isDirectory()) return unlinkSync(at)
@@ -75,7 +75,7 @@ export function copyTree(from: string, to: string): void {
   })
 }
 
-/** A folder can only be moved, listed and emptied by who has rights in it. */
+/** Gives the owner the rights that moving, listing and emptying a folder require. */
 export function giveRights(path: string, stats: Stats = lstatSync(path)): void {
   if (!stats.isDirectory() || (stats.mode & 0o700) === 0o700) return
   const fd = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)

@@ -5,19 +5,19 @@ import type { Indexed } from './folder-index.ts'
 import { commonFolder, gitFolderOf, type GitFolders } from './git-folders.ts'
 import { type Ground, textOn } from './ground.ts'
 
-/** A repository that commands can write in, as git would take it. */
+/** A repository that commands can write in, as git interprets it. */
 export interface Repository {
   /** Its folder, as a real path. */
   readonly folder: string
-  /** Where its settings and hooks lie: the same folder, or what its `commondir` names. */
+  /** The folder of its settings and hooks: the same, or the one that its `commondir` names. */
   readonly common: string
-  /** Where its files lie. Git takes relative paths in settings from here. */
+  /** Its work trees. Git resolves relative paths in settings from here. */
   readonly tops: readonly string[]
 }
 
 /**
- * The repositories of a workspace: what each `.git` is or names, each folder that git takes for one, and the folders of git
- * that belong to the workspace and lie elsewhere. Those out of reach of commands are left out.
+ * The repositories of a workspace: those that each `.git` is or names, each folder that git treats as one, and the
+ * workspace's git folders outside of it. Those that commands cannot write are left out.
  */
 export function repositoriesIn(ground: Ground, git: GitFolders, found: Indexed): readonly Repository[] {
   const tops = new Map<string, Set<string>>()
@@ -42,7 +42,7 @@ export function repositoriesIn(ground: Ground, git: GitFolders, found: Indexed):
 const inFolder = ['hooks', 'config', 'config.worktree', 'commondir', 'gitdir']
 const inCommon = ['hooks', 'config']
 
-/** The guarded places of a repository. A work tree that lies elsewhere is no business of commands, and guarded as a whole. */
+/** The guarded places of a repository. One whose work tree lies elsewhere is guarded as a whole. */
 export function guardedPlaces(ground: Ground, root: string, { folder, common }: Repository): readonly string[] {
   const isTree = folder !== common && dirname(folder) === join(common, 'worktrees')
   const own = isTree && !isTreeOf(ground, folder, root) ? [folder] : inFolder.map((name) => join(folder, name))
@@ -50,7 +50,7 @@ export function guardedPlaces(ground: Ground, root: string, { folder, common }: 
   return [...new Set([...own, ...shared])]
 }
 
-/** Whether its work tree is the workspace, or lies in it, or around it. */
+/** Whether the work tree is the workspace, lies in it, or contains it. */
 function isTreeOf(ground: Ground, tree: string, root: string): boolean {
   const named = textOn(ground, join(tree, 'gitdir'))?.trim()
   if (named === undefined || named === '') return false

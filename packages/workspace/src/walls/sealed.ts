@@ -8,17 +8,19 @@ import { type Mount, sourceOf } from './mount.ts'
 import { canReach, type CommandRights } from './command-rights.ts'
 import type { SessionFolders } from './session-folders.ts'
 
-/** Made of packages that root alone changes, of nothing on a disk, or of what commands have in another form. */
+/**
+ * File systems where no seal is needed: only root changes them, they have no disk, or commands see another instance.
+ */
 const noPlaceForSockets: ReadonlySet<string> = new Set(
   '/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /lost+found /proc /run /sbin /snap /sys /tmp /usr'.split(' '),
 )
-/** Each of them is a mount, for every command. */
+/** The limit of seals, because each is a mount for every command. */
 const mostSealed = 64
 
 /**
- * Folders of this machine that commands can see through an overlay. A socket is found by its inode, and through an overlay
- * every file has another one: nobody answers there, whatever the socket is called and whenever it was made. An overlay
- * shows no mounts below it, so around those it takes the folders beside them.
+ * Folders of this machine to show to commands through an overlay. Connecting finds a socket by its inode, and files
+ * have other inodes in an overlay: sockets do not answer there, whatever their name and age. An overlay hides the
+ * mounts below it, so where a folder contains mounts, the folders beside them are used.
  */
 export function foldersToSeal(): readonly string[] {
   const points = hostMounts().map(({ path }) => path)
@@ -43,11 +45,13 @@ function hasBelow(points: readonly string[], path: string): boolean {
 
 export interface Seals {
   readonly mounts: readonly Mount[]
-  /** Lines for the table that `mount --all` reads, before all others. */
+  /** Lines for the start of the `mount --all` table. */
   readonly table: string
 }
 
-/** The overlays for a command: over those folders that hold something, that nothing else lies over, and that still can have one. */
+/**
+ * The overlays for a command: over those folders that are not empty, not covered by another mount, and still suitable.
+ */
 export function sealsOver(
   sealable: readonly string[],
   mounts: readonly Mount[],
@@ -61,7 +65,7 @@ export function sealsOver(
     canReach(owner, path) &&
     !hasBelow(points, path) &&
     !mounts.some((mount) => isWithin(mount.path, path))
-  // What bubblewrap mounts from within such a folder must not be looked up through the seal.
+  // A mount whose source lies in such a folder must not read it through the seal.
   const isSource = (path: string) =>
     [...mounts.map(sourceOf), made, layers, caches].some((each) => isWithin(path, each))
   const sealed = sealable
@@ -74,10 +78,7 @@ export function sealsOver(
   }
 }
 
-/**
- * An overlay without anything to write to needs two folders below it, of which none may lie in the other: one is empty, and
- * on no disk.
- */
+/** A read-only overlay needs two lower folders, neither inside of the other: the second is an empty one in memory. */
 export function sealTable(sealed: readonly { readonly path: string; readonly from: string }[], none: string): string {
   if (sealed.length === 0) return ''
   const escaped = (text: string) => text.replaceAll(' ', '\\040')

@@ -11,13 +11,13 @@ import type { Stands } from './mount.ts'
 import { canReach, type CommandRights } from './command-rights.ts'
 import type { WallsPlace } from './walls.ts'
 
-/** Where the parts of a session lie on this machine. */
+/** The paths of a session's folders on this machine. */
 export interface SessionFolders extends Stands {
   readonly tmp: string
   readonly varTmp: string
   readonly layers: string
   readonly caches: string
-  /** Files that we make for commands to start with. */
+  /** Files that are made for the start of commands. */
   readonly made: string
   readonly setAside: string
   /** An empty folder. */
@@ -25,8 +25,8 @@ export interface SessionFolders extends Stands {
 }
 
 /**
- * Makes the folders of a session, in a folder that the owner has already, or else as follows. Those that commands use must
- * be within reach of their owner, and the folders of root are not: then they lie among the temporary files.
+ * Makes the folders of a session, in the folder that it has already if there is one. The owner of the commands must be
+ * able to reach them, which folders of root do not allow: then they are made among the temporary files.
  */
 export function makeFolders(place: WallsPlace, owner: CommandRights): SessionFolders {
   const base = isReady(place.session, owner) ? place.session : ownedBase(place.session, owner)
@@ -75,14 +75,14 @@ function makeFor(owner: CommandRights, path: string): void {
   chmodSync(path, 0o700)
 }
 
-/** A socket outlives its listener when it has another name by then. Undefined where that cannot be done. */
+/** A socket that is renamed keeps existing after its listener closes. Undefined where that is impossible. */
 function makeDeadSocket(made: string): string | undefined {
   const path = join(made, 'socket')
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) return path
   using folder = openFolder(realpathSync.native(made))
   const server = createServer()
   server.on('error', () => undefined)
-  // By way of the open folder: the address of a socket has room for a hundred letters.
+  // Through the open folder, because a socket address is limited to about a hundred characters.
   server.listen(folder.at('listening'))
   const isThere = lstatSync(join(made, 'listening'), { throwIfNoEntry: false })?.isSocket() === true
   if (isThere) renameSync(join(made, 'listening'), path)
@@ -91,8 +91,8 @@ function makeDeadSocket(made: string): string | undefined {
 }
 
 /**
- * Removes everything that is kept of a session, of any process and any owner of the workspace: by names alone, since
- * the workspace itself may be gone. Caches are the project's, and stay.
+ * Removes everything kept of a session, of every process and owner, by name alone, because the workspace may be gone.
+ * Caches belong to the project and stay.
  */
 export function removeKept(session: string): void {
   const name = nameAmongTemporary(session)

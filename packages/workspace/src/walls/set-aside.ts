@@ -7,7 +7,7 @@ import { type Ground, holdParent } from './ground.ts'
 import { copyTree, giveRights, removeTree } from './remove-tree.ts'
 import type { SetAside } from './walls.ts'
 
-/** Moves what lies at a path into a folder of ours. A link is moved, never followed. */
+/** Moves an entry into a private folder. A link is moved, never followed. */
 export function setAside(ground: Ground, path: string, into: string): SetAside {
   using folder = holdParent(ground, path)
   if (folder === undefined) return { became: 'stuck', path, why: 'the folder that it lies in cannot be opened' }
@@ -27,19 +27,19 @@ export function setAside(ground: Ground, path: string, into: string): SetAside {
   return statsOf(keptAt) === undefined ? { became: 'dropped', path } : { became: 'kept', path, keptAt }
 }
 
-/** Puts a link back where it was. */
+/** Restores a link. */
 export function putLinkBack(ground: Ground, path: string, target: string): void {
   using folder = holdParent(ground, path)
   if (folder === undefined) return
   withRights(folder, () => symlinkSync(target, folder.at(basename(path))))
 }
 
-/** Why something could not be done, whatever went wrong. */
+/** The result for a path that could not be handled, with the reason. */
 export function stuck(path: string, error: unknown): SetAside {
   return { became: 'stuck', path, why: meaningOf(error) }
 }
 
-/** A name that a file system takes, whatever the other one was. */
+/** A name that is valid on every file system and not taken. */
 function freeName(into: string, name: string): string {
   const taken = new Set(readdirSync(into))
   const plain = name.replaceAll(/[^\w.@-]/g, '_').slice(0, 100)
@@ -48,7 +48,7 @@ function freeName(into: string, name: string): string {
   return join(into, `${number}-${plain}`)
 }
 
-/** What lies in a folder cannot be moved by those who have no rights in it. It gets back those that it had. */
+/** Runs `act` with full rights on a folder, and then restores them: without rights its entries could not be moved. */
 function withRights(folder: Folder, act: () => void): void {
   const itself = folder.at('')
   const { mode } = statSync(itself)

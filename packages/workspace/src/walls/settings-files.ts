@@ -4,10 +4,10 @@ import { codeOf } from '../paths/system-errors.ts'
 import { realOf, textOf } from './entries.ts'
 import { type GitSetting, settingsIn } from './git-settings.ts'
 
-/** What configuration files say, with the files that they include, also those whose condition does not hold now. */
+/** The settings of configuration files and the files they include, even those under a condition that is false now. */
 export interface ReadSettings {
   readonly settings: readonly GitSetting[]
-  /** Files that are included, whether they are there or not. */
+  /** Included files, whether they exist or not. */
   readonly included: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export class SettingsFiles {
     const stamp = stampOf(real)
     const known = this.#known.get(path)
     if (known !== undefined && known.stamp === stamp) return known.settings
-    // With a file that git refuses it runs nothing.
+    // Git runs nothing with a configuration file that it refuses.
     const settings = settingsIn(textOf(real) ?? '') ?? []
     this.#known.set(path, { stamp, settings })
     return settings
@@ -54,7 +54,7 @@ export class SettingsFiles {
 
 const mostFiles = 100
 
-/** A change within one tick of the clock shows in the size, or goes unseen until the next one. */
+/** A version of a file. A change within one clock tick shows in the size, or in the next tick. */
 function stampOf(path: string): string {
   try {
     const stats = lstatSync(path, { bigint: true })

@@ -15,27 +15,27 @@ export interface Settling {
   readonly root: string
   readonly git: GitFolders
   readonly guard: Guard
-  /** What is there when the command has ended. */
+  /** The index after the command has ended. */
   readonly now: Indexed
   /** Guarded paths relative to the workspace. */
   readonly paths: readonly string[]
   readonly into: string
-  /** What could not be set aside after the commands before. */
+  /** Paths that could not be set aside after earlier commands. */
   readonly left: readonly string[]
 }
 
-/** With the repositories as the command has left them, before anything of them is moved. */
+/** With the repositories as the command left them, before any of them is moved. */
 type Left = Settling & { readonly repositories: readonly Repository[] }
 
-/** One thing to be seen to: the place that is named when it fails, and what is done there. */
+/** One step, and the path to name if it fails. */
 interface Step {
   readonly place: string
   readonly act: () => void
 }
 
 /**
- * Moves away what a command has made at guarded places, and puts back the links that were there. Each step is taken by
- * itself: whatever goes wrong in one, the others are taken all the same, and its place is named.
+ * Moves away what a command has created at guarded places, and restores links. Steps are independent: if one fails, the
+ * others are still taken, and the path is reported.
  */
 export function settle(settling: Settling): readonly SetAside[] {
   const { git, guard, now, into } = settling
@@ -66,11 +66,11 @@ export function settle(settling: Settling): readonly SetAside[] {
 
 type Away = (path: string) => void
 
-/** What was not there, and links. */
+/** Handles paths that did not exist before, and links. */
 function settleWatched(left: Left, watched: Watched, away: Away): void {
   const { ground } = left.guard
   const { path } = watched
-  // No folder on the way was a link when the command began.
+  // No folder on the path was a link when the command began.
   const link = linkOnTheWay(ground, path)
   if (link !== undefined) away(link)
   switch (watched.was) {
@@ -90,7 +90,7 @@ function settleWatched(left: Left, watched: Watched, away: Away): void {
   }
 }
 
-/** Places of git are judged by what they hold. */
+/** Git places are judged by their content. */
 function mayStay({ guard, now, repositories }: Left, path: string): boolean {
   const { ground } = guard
   if (path.endsWith('/.git')) return isHarmlessEntry(ground, path, now.packages)
@@ -98,7 +98,7 @@ function mayStay({ guard, now, repositories }: Left, path: string): boolean {
   return repository !== undefined && isHarmlessInGit(ground, repository, path)
 }
 
-/** What a guarded path with a `*` stands for now. */
+/** The new paths that match a guarded pattern with `*`. */
 function newGuarded({ root, guard, paths }: Settling): readonly string[] {
   const all = paths.filter((path) => path.startsWith('*')).flatMap((path) => matching(root, path))
   return all.map((name) => join(root, name)).filter((path) => !wasGuarded(guard, path))
@@ -141,7 +141,7 @@ function gitSteps({ root, guard, now, repositories }: Left, away: Away): readonl
   ]
 }
 
-/** Git makes no links in its folders. One that a command left leads it elsewhere. */
+/** New links in git folders. Git never makes any, so each was left by a command to redirect git. */
 function newLinks(now: Indexed, { before }: Guard, repositories: readonly Repository[]): readonly string[] {
   const isInGit = (path: string) => repositories.some(({ folder }) => isWithin(folder, path))
   return [...now.links].filter((link) => !before.links.has(link) && isInGit(link))

@@ -4,7 +4,7 @@ import { codeOf } from '../paths/system-errors.ts'
 import { namesIn, statsOf, targetOf, textOf } from './entries.ts'
 import { accessUnder, lastOver, type Mount } from './mount.ts'
 
-/** Sockets that other network namespaces own do not show in the list of this one. */
+/** Sockets owned by other network namespaces are missing from this namespace's list. */
 const wellKnown: readonly string[] = [
   '/nix/var/nix/daemon-socket/socket',
   '/var/lib/mysql/mysql.sock',
@@ -13,23 +13,23 @@ const wellKnown: readonly string[] = [
   '/var/lib/docker.sock',
 ]
 
-/** Covers the sockets that commands would reach with these mounts. */
+/** Masks the sockets that commands could reach with these mounts. */
 export function socketMasks(mounts: readonly Mount[]): readonly Mount[] {
   const answers = (path: string) =>
     lastOver(mounts, path)?.kind !== 'sealed' && accessUnder(mounts, path).kind !== 'hidden' && !isMoved(mounts, path)
   return openSockets(answers).map((path) => ({ kind: 'refusing', path }))
 }
 
-/** What lies in /tmp and is not let in is another file for commands. */
+/** Commands have their own /tmp: a path in it that is not let in is another file for them. */
 function isMoved(mounts: readonly Mount[], path: string): boolean {
   const access = accessUnder(mounts, path)
   return access.kind !== 'hidden' && access.real !== path
 }
 
 /**
- * The sockets of this machine that would answer at their path. A read-only mount does not keep anybody from connecting to
- * them. The kernel tells the names under which they were made: one that has another name by now is found as long as it
- * lies in the same folder, and one with a relative path from where its process is.
+ * The sockets of this machine that would answer at their path. A read-only mount does not prevent connecting. The
+ * kernel lists the path each was bound to: a renamed socket is found while it lies in the same folder, and a relative
+ * path is resolved from the working folders of processes.
  */
 function openSockets(answers: (path: string) => boolean): readonly string[] {
   const listed = table()
@@ -47,7 +47,7 @@ function openSockets(answers: (path: string) => boolean): readonly string[] {
   return [...new Set([...paths, ...beside])].filter((path) => statsOf(path)?.isSocket() === true && answers(path))
 }
 
-/** Where the processes are that we may ask. */
+/** The working folders of the processes that we may inspect. */
 function workingFolders(): readonly string[] {
   const processes = namesIn('/proc').filter((name) => /^\d+$/.test(name))
   return [...new Set(processes.flatMap((name) => targetOf(`/proc/${name}/cwd`) ?? []))]

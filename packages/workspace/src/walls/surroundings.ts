@@ -21,8 +21,8 @@ export interface WallsSurroundings {
 }
 
 /**
- * What lies around the workspace, in the order in which it is mounted. It is worked out once for a place: what it lets in
- * changes rarely, and what it hides is hidden by folders.
+ * The mounts around the workspace, in order. Computed once per place: what it lets in rarely changes, and it hides
+ * whole folders.
  */
 export function surroundingMounts({ place, root, home, owner, git, folders }: WallsSurroundings): readonly Mount[] {
   const variables = place.variables ?? process.env
@@ -61,7 +61,7 @@ export function surroundingMounts({ place, root, home, owner, git, folders }: Wa
   ]
 }
 
-/** Folders that stand for `~/.config` and its like where variables say so. */
+/** The folders that variables name instead of `~/.config` and similar. */
 function settingsFolders(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   return ['XDG_CONFIG_HOME', 'XDG_STATE_HOME']
     .flatMap((name) => variables[name] ?? [])
@@ -69,13 +69,15 @@ function settingsFolders(variables: Readonly<Record<string, string | undefined>>
     .filter((path) => path !== '/')
 }
 
-/** What is hidden after the workspace was mounted: folders of ours, and credentials of a home that is the workspace. */
+/**
+ * Mounts to hide after the workspace was mounted: private folders, and credentials if the workspace is a home folder.
+ */
 export function hiddenAfterwards({ place, root, home }: WallsSurroundings): readonly Mount[] {
   const ours = [place.session, place.caches, ...(place.hidden ?? [])].flatMap((path) => realOf(path) ?? [])
   const visible = outermost(ours).filter(
     (path) => !['/tmp', '/var/tmp', '/run'].some((each) => isWithin(each, path)) || isWithin(root, path),
   )
-  // In a home that is the workspace, programs keep what is private in names that begin with a dot.
+  // If the workspace is a home folder, programs keep private files in names that begin with a dot.
   const inHome = isWithin(root, home) ? masksIn(home, (path) => relative(home, path).startsWith('.')) : []
   return [
     ...inHome,
@@ -89,7 +91,7 @@ function outermost(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(other, path)))
 }
 
-/** Homes of others, and of the Windows below this Linux. */
+/** Homes of other users, and of Windows under WSL. */
 function otherHomes(): readonly string[] {
   const windows = namesIn('/mnt').map((name) => `/mnt/${name}/Users`)
   return ['/root', '/home', ...windows].filter((path) => namesIn(path).length > 0)
@@ -103,7 +105,7 @@ function hiddenFromRoot({ uid }: CommandRights): readonly Mount[] {
   if (uid !== 0) return []
   const { files, folders } = rootOnly()
   return [
-    // Whoever owns these files as root needs no rights to change the kernel through them.
+    // Commands that run as root own these files, and could change the kernel through them without capabilities.
     ...['/proc/sys', '/proc/sysrq-trigger', '/proc/mtrr', '/proc/pressure']
       .filter((path) => statsOf(path) !== undefined)
       .map((path) => ({ kind: 'readonly' as const, path })),
@@ -116,7 +118,7 @@ function hiddenFromRoot({ uid }: CommandRights): readonly Mount[] {
   ]
 }
 
-/** Where names of machines are looked up, when that lies in a folder that is empty here. */
+/** The resolver configuration, if it lies in a folder that is empty for commands. */
 function nameResolution(): readonly Mount[] {
   const files = ['/etc/resolv.conf', '/etc/hosts'].flatMap((path) => realOf(path) ?? [])
   const programs = ['/run/current-system', '/run/opengl-driver', '/run/booted-system']
@@ -126,7 +128,7 @@ function nameResolution(): readonly Mount[] {
   ].map((path) => ({ kind: 'readonly', path }))
 }
 
-/** The configuration of git. One that holds a password is let in without the lines that do. */
+/** Mounts git configurations. One that contains a password is replaced by a copy without those lines. */
 function gitMounts(
   home: string,
   variables: Readonly<Record<string, string | undefined>>,

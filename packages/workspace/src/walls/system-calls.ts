@@ -5,16 +5,16 @@ export interface SystemCallFilters {
 }
 
 /**
- * Filters of system calls, for what the kernel would do for a command past all namespaces and mounts. Processes inherit a
- * filter from what started them, and cannot take it off.
+ * Filters of system calls that would bypass namespaces and mounts. Child processes inherit a filter, and cannot remove
+ * it.
  *
- * 1. Keys of the kernel: no namespace holds those of the user, and asking for one makes the kernel start a program outside
- *    of the walls, with words of the command (`request-key`), which may look them up in the network.
- * 2. Without the network, families of sockets that a network namespace does not hold: `AF_VSOCK` reaches the machine that
- *    this one is a guest of. Those that it holds are listed. A ring of `io_uring` opens sockets past a filter, so there is
- *    none.
- * 3. Files that run with the rights of their owner. Inside they give nothing, but any user of this machine could run one
- *    that is left in the workspace.
+ * 1. Kernel keys: no namespace isolates those of the user, and requesting one makes the kernel start a program outside
+ *    of the walls with text from the command (`request-key`), which may send it over the network.
+ * 2. Without the network, socket families that a network namespace does not isolate: `AF_VSOCK` reaches the host of a
+ *    virtual machine. The families that it does isolate are listed. `io_uring` opens sockets past a filter, so it is
+ *    refused.
+ * 3. Setuid and setgid files. They have no effect inside, but any user of this machine could run one that is left in
+ *    the workspace.
  *
  * Undefined where the numbers of the calls are not known. Machines have the names that Node gives them.
  */
@@ -25,7 +25,7 @@ export function systemCallFilters(machine: string): SystemCallFilters | undefine
 
 function filterFor(known: readonly Machine[], network: Network): Uint8Array {
   const parts = known.flatMap((machine) => partFor(machine, network))
-  // Behind them come programs for a machine that this kernel should not know.
+  // The end is reached by programs for an architecture that this kernel should not know.
   return bytesOf([load(at.machine), ...parts, refuse(noSuchCall)])
 }
 
@@ -37,17 +37,17 @@ interface Calls {
   readonly ring: number
   /** The family is the first argument. */
   readonly socket: number
-  /** The old way to all of these calls, with arguments in memory, where no filter sees them. */
+  /** The old multiplexer for all of these calls. Its arguments are in memory, where a filter cannot see them. */
   readonly anySocket?: number
-  /** Calls that set a mode, and which of their arguments it is. */
+  /** Calls that set a mode, and the index of that argument. */
   readonly modes: readonly (readonly [call: number, argument: number])[]
 }
 
 interface Machine {
-  /** As the kernel names it. */
+  /** The kernel's name for the architecture. */
   readonly audit: number
   readonly calls: Calls
-  /** A bit that marks calls of yet another machine. */
+  /** A bit that marks calls of another architecture's ABI. */
   readonly foreign?: number
 }
 
@@ -87,10 +87,10 @@ const arm: Machine = {
   },
 }
 
-/** By the name that Node has for it: whose programs such a kernel runs. */
+/** By Node's name for the architecture: those whose programs the kernel runs. */
 const machines: Readonly<Record<string, readonly Machine[]>> = { x64: [x64, x86], arm64: [arm64, arm] }
 
-/** `AF_UNIX`, `AF_INET`, `AF_INET6`, `AF_NETLINK`: they belong to a network namespace, or are held by mounts. */
+/** `AF_UNIX`, `AF_INET`, `AF_INET6`, `AF_NETLINK`: isolated by the network namespace, or by mounts. */
 const heldFamilies = [1, 2, 10, 16]
 
 const notPermitted = 1
@@ -98,13 +98,13 @@ const noSuchCall = 38
 const noSuchFamily = 97
 const setUserId = 0o4000
 
-/** Of `struct seccomp_data`; both machines have the lower half of an argument first. */
+/** Offsets in `struct seccomp_data`; both architectures store the lower half of an argument first. */
 const at = { call: 0, machine: 4, argument: (index: number) => 16 + 8 * index }
 
 interface Instruction {
   readonly code: number
   readonly value: number
-  /** How many instructions are passed over where a condition holds, and where it does not. */
+  /** How many instructions to skip if the condition holds, and if it does not. */
   readonly then?: number
   readonly otherwise?: number
 }
@@ -112,7 +112,7 @@ interface Instruction {
 const load = (offset: number): Instruction => ({ code: 0x20, value: offset })
 const refuse = (errno: number): Instruction => ({ code: 0x06, value: 0x0005_0000 | errno })
 const allow: Instruction = { code: 0x06, value: 0x7fff_0000 }
-/** Does this where it is so, and goes on behind it where it is not. */
+/** Runs `then` if the value matches, and otherwise continues behind it. */
 const where = (value: number, then: readonly Instruction[]): readonly Instruction[] => [
   { code: 0x15, value, otherwise: then.length },
   ...then,
@@ -145,7 +145,7 @@ function partFor({ audit, calls, foreign }: Machine, network: Network): readonly
   ])
 }
 
-/** As the kernel takes it: eight bytes each, in the order of bytes of both machines. */
+/** In the kernel's format: eight bytes each, little-endian on both architectures. */
 function bytesOf(instructions: readonly Instruction[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(instructions.length * 8))
   for (const [index, { code, value, then = 0, otherwise = 0 }] of instructions.entries()) {

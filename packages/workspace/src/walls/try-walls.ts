@@ -11,7 +11,7 @@ export interface OverlayPrograms {
   readonly mount: string
 }
 
-/** Programs that have worked in this process. What fails is tried again: somebody may have mended it since. */
+/** Programs that have worked in this process. Failures are not cached: the user may repair the cause meanwhile. */
 const worked = { walls: new Set<string>(), filter: new Set<string>() }
 
 async function onceItWorks(
@@ -25,7 +25,7 @@ async function onceItWorks(
   return works
 }
 
-/** Whether bubblewrap can make what walls are made of, or what it says. */
+/** Whether bubblewrap can make the mounts and namespaces of walls, or its error message. */
 export function tryBubblewrap(bubblewrap: string): Promise<true | string> {
   const words =
     '--unshare-user --unshare-pid --unshare-ipc --unshare-net --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /run'
@@ -33,7 +33,7 @@ export function tryBubblewrap(bubblewrap: string): Promise<true | string> {
   return onceItWorks(worked.walls, bubblewrap, () => tried(bubblewrap, [...words.split(' '), '--', ...test]))
 }
 
-/** Whether the kernel takes a filter of system calls, or what the system says. */
+/** Whether the kernel accepts a filter of system calls, or the error message. */
 export function tryFilter(bubblewrap: string, filter: Uint8Array): Promise<true | string> {
   return onceItWorks(worked.filter, bubblewrap, () => triedFilter(bubblewrap, filter))
 }
@@ -45,14 +45,14 @@ function triedFilter(bubblewrap: string, filter: Uint8Array): Promise<true | str
     let said = ''
     child.stderr?.on('data', (chunk: Uint8Array) => (said += Buffer.from(chunk).toString('utf8')))
     const input = child.stdio[3]
-    // What ends before it has read it says why.
+    // A process that ends before reading everything reports the reason itself.
     if (input instanceof Writable) input.on('error', () => undefined).end(filter)
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code) => resolve(code === 0 || complaintIn(said) || `it ended with ${code}`))
   })
 }
 
-/** Whether layers can be mounted where they would lie, or what the system says. */
+/** Whether layers can be mounted in their folder, or the error message. */
 export async function tryOverlays({ unshare, mount }: OverlayPrograms, folder = tmpdir()): Promise<true | string> {
   const place = mkdtempSync(join(folder, 'loader-try-'))
   try {
@@ -68,7 +68,7 @@ export async function tryOverlays({ unshare, mount }: OverlayPrograms, folder = 
   }
 }
 
-/** Those of the folders that an overlay can be mounted over here: not every file system can lie below one. */
+/** Those folders over which an overlay can be mounted here: not every file system can be a lower layer. */
 export async function trySeals(
   { unshare, mount }: OverlayPrograms,
   folders: readonly string[],
@@ -103,7 +103,7 @@ function tried(program: string, words: readonly string[]): Promise<true | string
   })
 }
 
-/** What a program complains about first. What it advises besides is for other systems than this one. */
+/** The first line of the errors; later advice is for other systems than this one. */
 function complaintIn(errors: string): string {
   const [line = ''] = errors.trim().split('\n')
   return line.replace(/^bwrap: /, '').replace(/\. .*$|\.$/, '')

@@ -6,15 +6,15 @@ import { statsOf } from './entries.ts'
 import { type Ground, holdParent } from './ground.ts'
 
 /**
- * A folder whose name is no text, and that holds a repository. No mount can be named there and no result can show its
- * path; git works in it all the same.
+ * A folder that contains a repository and whose name is not valid UTF-8. No mount and no result can name it, but git
+ * works in it all the same.
  */
 export interface Unnameable {
   readonly parent: string
   readonly name: Buffer
 }
 
-/** Those in folders that have entries without a name in text. By what each is known by. */
+/** Those in these folders, each by a key that identifies it. */
 export function unnameableIn(parents: readonly string[]): ReadonlyMap<string, Unnameable> {
   const found = parents.flatMap((parent) =>
     foldersIn(Buffer.from(parent))
@@ -24,7 +24,7 @@ export function unnameableIn(parents: readonly string[]): ReadonlyMap<string, Un
   return new Map(found)
 }
 
-/** Gives it a name in text, and says which. */
+/** Renames it to valid UTF-8, and returns the new path. */
 export function nameIt(ground: Ground, { parent, name }: Unnameable): string | undefined {
   let number = 1
   while (statsOf(join(parent, `without-name-${number}`)) !== undefined) number += 1
@@ -35,7 +35,7 @@ export function nameIt(ground: Ground, { parent, name }: Unnameable): string | u
   return path
 }
 
-/** One that cannot be looked into may hold anything. */
+/** A folder that cannot be read may contain a repository. */
 function holdsRepository(top: Buffer): boolean {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {

@@ -21,54 +21,54 @@ import type {
 
 export interface WallsAroundOptions extends ProcessOptions {
   readonly root: string
-  /** `off` is for machines that are walls themselves: a container, CI. Absent means required. */
+  /** `off` is for machines that isolate commands themselves: a container, CI. Absent means required. */
   readonly use?: 'required' | 'off' | undefined
   readonly settings?: WallsSettings | undefined
-  /** A folder of ours in which each session has its /tmp and its layers. Absent means one that goes with this process. */
+  /** A private folder for each session's /tmp and layers. Absent means a temporary one, removed with this process. */
   readonly scratch?: string | undefined
-  /** A folder of ours for the package caches of the project. Absent means one in `scratch`. */
+  /** A private folder for the package caches of the project. Absent means one in `scratch`. */
   readonly caches?: string | undefined
-  /** Further folders that no command may see. */
+  /** Further folders that commands must not see. */
   readonly hidden?: readonly string[] | undefined
-  /** Secrets of the program itself. They are replaced wherever they show, as are the values of variables that are withheld. */
+  /** Secrets of the program itself. They are replaced in all output, as are the values of withheld variables. */
   readonly credentials?: readonly string[] | undefined
 }
 
-/** A command, without what is the same for all commands of a workspace. */
+/** A command, without the settings shared by all commands of a workspace. */
 export type CommandInWalls = Pick<CommandRequest, 'command' | 'cwd' | 'timeoutMs' | 'cap' | 'signal' | 'onOutput'> & {
-  /** Variables besides those of every command. */
+  /** Variables in addition to those of every command. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Folders of ours for one command. */
+/** The private folders for one command. */
 export type OwnFolders = Pick<WallsPlace, 'session' | 'caches' | 'hidden'>
 
 /** The walls of an agent as its policy records them. */
 export type WallsState = NonNullable<Policy['walls']>
 
-/** The walls around one workspace: found once, the same for all that runs in it, with a place for each session. */
+/** The walls around one workspace: found once, shared by all commands in it, with a place for each session. */
 export interface WallsAround {
   state(): Promise<WallsState>
   run(command: CommandInWalls, reach: Reach, sessionId?: string): Promise<EndedWalledCommand>
   /**
-   * What work in the workspace finds at a real path: tools that read and write files themselves obey it too. Those that
-   * only read ask what a look finds, which takes far less. Undefined where no walls hold.
+   * What a command would find at a real path. Tools that read and write files themselves obey it too; tools that only
+   * read ask for the reach `look`, which is far cheaper. Undefined without walls.
    */
   access(path: string, sessionId?: string, reach?: 'look' | 'work'): Promise<Access | undefined>
-  /** What they can hold here. */
+  /** What the walls can enforce here. */
   available(): Promise<Available>
-  /** Runs a command in folders of its own, with something else in the place of the workspace. */
+  /** Runs a command with its own folders, and with another folder in place of the workspace. */
   runOn(
     stage: WallsStage | undefined,
     command: CommandInWalls,
     reach: Reach,
     own: OwnFolders,
   ): Promise<EndedWalledCommand>
-  /** Where the changes of a session to a folder of installed packages lie. */
+  /** The path of a session's changes to a folder of installed packages. */
   layerOf(path: string, sessionId: string): Promise<string | undefined>
-  /** The secrets that are known now, in all their spellings: no output and no text of a tool shows them. */
+  /** The currently known secrets in every encoding: they are removed from all output and text of tools. */
   secrets(): readonly string[]
-  /** Takes away what is kept of a session that is deleted. */
+  /** Removes everything kept of a deleted session. */
   forget(sessionId: string): Promise<void>
 }
 
@@ -131,17 +131,17 @@ async function wholeCommand(
 
 async function lookFor(options: WallsAroundOptions): Promise<Walls> {
   const { scratch } = options
-  // Whether layers can be mounted is a matter of the file system that they will lie on.
+  // Whether layers can be mounted depends on the file system that holds them.
   if (scratch !== undefined) await mkdir(scratch, { recursive: true, mode: 0o700 })
   return findWalls({ ...options, walls: options.use, layers: scratch })
 }
 
-/** Why there are none, with the command line that makes them possible where there is one. */
+/** Why there are no walls, with the shell command that makes them possible if one is known. */
 function inWords({ why, mend }: Extract<Available, { kind: 'none' }>): string {
   return mend === undefined ? why : `${why}; what helps: ${mend}`
 }
 
-/** The places of sessions. The same one each time: walls keep what they have worked out for it. */
+/** The place of each session. Always the same object, because walls cache their results by it. */
 function placesOf(options: WallsAroundOptions): (sessionId?: string) => WallsPlace {
   const { root, settings, hidden, variables, passVariables } = options
   const places = new Map<string, WallsPlace>()
@@ -166,7 +166,7 @@ function placesOf(options: WallsAroundOptions): (sessionId?: string) => WallsPla
 
 const passing = new Set<string>()
 
-/** Gone when the process ends. One listener for all: a program may have many agents. */
+/** A folder that is removed when the process ends. One exit listener for all: a program may have many agents. */
 function passingFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'loader-walls-'))
   if (passing.size === 0) process.once('exit', removePassing)

@@ -3,8 +3,8 @@ import type { Lent } from './lending.ts'
 import type { EndedWalledCommand, SetAside } from './walls.ts'
 
 /**
- * What the walls kept from a command, in a sentence each, and how to ask for it. The walls say themselves what they set
- * aside; that a failure came of them is read off what the command printed, and is advice, no more.
+ * What the walls kept from a command, in a sentence each, and how to ask for it. What was set aside is certain; that a
+ * failure was caused by the walls is inferred from the output, and is only advice.
  */
 export function withheldNotes(ended: EndedWalledCommand, reach: Reach): readonly string[] {
   const { setAside, layered, walls } = ended
@@ -41,10 +41,10 @@ const noNetwork = new RegExp(
   'i',
 )
 const readOnly = /read-only file system|EROFS|os error 30/i
-/** What a rename of a mount says. */
+/** Error texts for renaming a mount. */
 const pinned = /device or resource busy|EBUSY|resource busy or locked|os error 16\b/i
 
-/** What programs say that would use something of the user's which can be lent. */
+/** Error texts of programs that lack something which the user can lend. */
 const misses: readonly (readonly [Lent, RegExp])[] = [
   [
     'ssh-agent',

@@ -1,11 +1,11 @@
 /**
- * How the parts of the kit that run inside of Node write a report.
+ * The parts of the kit that run inside of Node write a report through this channel.
  *
- * 1. Whatever a part needs it takes before the first line of the project runs: functions of Node that tests may replace,
+ * 1. A part takes everything it needs before the first line of the project runs: Node functions that tests may replace,
  *    the variables, the open report.
- * 2. `leave` takes the kit out of the variables before tests start, so that they and the programs that they start neither
- *    report nor learn where the reports are.
- * 3. A report that has no `end` was cut short: nothing but the runner's own last call writes one.
+ * 2. `leave` removes the kit from the variables before tests start, so that they and the programs that they start
+ *    neither report nor learn where the reports are.
+ * 3. A report without an `end` line was cut short: only the runner's own last call writes one.
  */
 export const channel = String.raw`'use strict'
 const { openSync, writeSync } = require('node:fs')

@@ -1,7 +1,6 @@
 /**
- * What every Node process of a check runs first. It looks at the program that Node was started with, not at the command
- * that led there, so scripts, makefiles and task runners need not be understood. Programs that are no runner go on as if
- * it were not there.
+ * Runs first in every Node process of a check. It looks at the program that Node was started with, not at the command
+ * that led there, so scripts, makefiles and task runners need not be understood. Other programs are unaffected.
  */
 export const preload = String.raw`'use strict'
 const { isMainThread } = require('node:worker_threads')

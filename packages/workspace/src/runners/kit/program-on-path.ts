@@ -1,6 +1,6 @@
 /**
- * Stands for a program on PATH that cannot be told otherwise to report: it starts the real one with the same words, and
- * what reports need besides. `node` is here because the variables of a script may replace those that we set.
+ * Replaces programs on the PATH that have no other way to be made to report: it starts the real program with the same
+ * arguments and those that reports need. `node` is included because a script may overwrite the variables that we set.
  */
 export const programs = ['cargo', 'go', 'node'] as const
 
@@ -106,7 +106,7 @@ function textOf(line) {
 }
 `
 
-/** The variables of a script may have replaced ours; then the real Node is told by its words. */
+/** When a script has overwritten our variables, the real Node gets them as arguments. */
 export const nodeOnPath = String.raw`#!/bin/sh
 here=$(dirname "$0")
 rest=
