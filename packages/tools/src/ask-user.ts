@@ -17,7 +17,7 @@ const AskUserInput = z.object({
 })
 export type AskUserInput = z.infer<typeof AskUserInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: [
     'ask_user_question',
@@ -77,7 +77,9 @@ function questionOf(
   return { text, ...(title !== undefined && { title }), ...(options.length > 0 && { options }) }
 }
 
-/** Some ask several questions at once; here it is one after the other, so the first is asked. */
+/**
+ * Some models ask several questions at once; the tool asks only the first, and the model can ask the next afterwards.
+ */
 function withOneQuestion(input: JsonObject): JsonObject {
   const [first] = isList(input['questions']) ? input['questions'] : []
   const object = JsonObject.safeParse(first).data

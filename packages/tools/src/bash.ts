@@ -17,7 +17,7 @@ import { isList } from './calls/is-list.ts'
 
 const defaultSeconds = 120
 const mostSeconds = 3600
-/** A single argument can have 128 KiB on Linux, and the record of a call is no place for a program either. */
+/** Linux allows 128 KiB for a single argument, and a longer command should be a file, not part of a call's record. */
 const longestCommand = 60_000
 const outputCap = { headBytes: 10_000, tailBytes: 20_000 }
 
@@ -44,11 +44,11 @@ export type BashInput = z.infer<typeof BashInput>
 
 export interface BashOptions extends ProcessOptions {
   readonly root: string
-  /** What commands run in. Absent means the walls that this machine has. */
+  /** The walls in which commands run. Absent means the walls of this machine. */
   readonly walls?: WallsAround
 }
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: [
     'shell',
@@ -76,7 +76,7 @@ const aliases: ToolAliases = {
   adapt: (input) => withSeconds(withCommandText(input)),
 }
 
-/** Runs shell commands. What a command may do is not judged here. */
+/** Runs shell commands. Whether a command may run is decided elsewhere. */
 export function bashTool(options: BashOptions): Tool<BashInput> {
   const { root, walls = wallsAround(options) } = options
   return {
@@ -181,7 +181,7 @@ function metadataOf(ended: EndedWalledCommand): NonNullable<ToolResult['metadata
   }
 }
 
-/** `["bash", "-lc", "ls"]` is how some models call a shell. */
+/** Some models write `["bash", "-lc", "ls"]` to call a shell. */
 function withCommandText(input: JsonObject): JsonObject {
   const { command } = input
   if (!isList(command)) return input
@@ -196,7 +196,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** A number above the largest timeout counts milliseconds. */
+/** A number above the largest timeout is taken as milliseconds. */
 function withSeconds(input: JsonObject): JsonObject {
   const timeout = input['timeout'] ?? input['timeout_ms'] ?? input['timeoutMs']
   const isMilliseconds = input['timeout'] === undefined || Number(timeout) > mostSeconds

@@ -18,7 +18,7 @@ const EditInput = z.object({
 })
 export type EditInput = z.infer<typeof EditInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: [
     'edit_file',
@@ -111,7 +111,7 @@ function whyNot(
   if (/^ *\d+\t/m.test(wanted)) {
     return `${message} It contains line numbers, which are not part of the file: leave them out.`
   }
-  // Nobody has permitted a look at what lies outside, so nothing of it is shown.
+  // The user has not permitted reading outside of the workspace, so no lines of such a file are shown.
   const closest = inside ? nearestLines(text, wanted) : undefined
   if (closest === undefined) return `${message} Read the file again.`
   return `${message} This comes closest:\n${closest}`

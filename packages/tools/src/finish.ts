@@ -20,7 +20,7 @@ const FinishInput = z.object({
 })
 export type FinishInput = z.infer<typeof FinishInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['attempt_completion', 'task_complete', 'complete_task', 'final_answer', 'end_turn', 'submit'],
   arguments: {
@@ -33,7 +33,7 @@ const aliases: ToolAliases = {
   adapt: (input) => ('how' in input ? input : { how: 'done', ...input }),
 }
 
-/** Says how the turn ends. It decides nothing: facts do, and the checks. */
+/** Lets the model state how the turn ends. The statement decides nothing: facts and checks do. */
 export function finishTool(): Tool<FinishInput> {
   return {
     name: 'finish',

@@ -36,7 +36,7 @@ export interface GitOptions extends Pick<ProcessOptions, 'variables' | 'passVari
   readonly root: string
 }
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['git_command', 'run_git'],
   arguments: {
@@ -50,9 +50,9 @@ const aliases: ToolAliases = {
 }
 
 /**
- * Looks at a git repository.
+ * Reads a git repository.
  *
- * 1. Nothing is written, not even the index that git refreshes in passing.
+ * 1. It writes nothing, not even the index, which git normally refreshes.
  * 2. Git runs no other program, even if the repository is configured to: no hook, filter, pager, helper or signature
  *    check.
  */
@@ -154,7 +154,7 @@ function failed(text: string): ToolResult {
   return { outcome: 'failed', text }
 }
 
-/** `git log --oneline` in one text. What has quotes in it is not taken apart. */
+/** Some models write `git log --oneline` as one text. A text with quotes is not split. */
 function withAction(input: JsonObject): JsonObject {
   const { action, args } = input
   if (typeof args === 'string') return withAction({ ...input, args: args.split(/\s+/).filter((word) => word !== '') })

@@ -20,11 +20,11 @@ export type GlobInput = z.infer<typeof GlobInput>
 /** Where the tool `glob` looks, and how long. */
 export interface GlobOptions {
   readonly root: string
-  /** A look ends after this many files and folders. */
+  /** The search ends after this many files and folders. */
   readonly mostEntries?: number
 }
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['find_files', 'glob_files', 'file_search', 'find', 'search_files_by_name', 'glob_search'],
   arguments: {
@@ -36,7 +36,7 @@ const aliases: ToolAliases = {
   adapt: withPattern,
 }
 
-/** Under another name it lists a folder. */
+/** Called by an alias without a pattern, it lists a folder. */
 function withPattern(input: JsonObject, calledBy: 'name' | 'alias'): JsonObject {
   return calledBy === 'name' || input['pattern'] !== undefined ? input : { ...input, pattern: '*' }
 }
@@ -116,7 +116,7 @@ function belowStart({ relative }: SearchPlace, path: string): string {
   return relative === '' ? path : path.slice(relative.length + 1)
 }
 
-/** The newest of any number of files, without keeping the others. */
+/** Keeps only the newest of any number of files. */
 class Newest {
   count = 0
   readonly #most: number

@@ -22,13 +22,13 @@ export type GrepInput = z.infer<typeof GrepInput>
 /** Where the tool `grep` searches, and with which program. */
 export interface GrepOptions extends Pick<ProcessOptions, 'variables'> {
   readonly root: string
-  /** Where ripgrep is; null for doing without. Absent means the first `rg` on the PATH. */
+  /** The path of ripgrep; null means to do without it. Absent means the first `rg` on the PATH. */
   readonly ripgrep?: string | null
   /** A search without ripgrep ends after this many files and folders. */
   readonly mostEntries?: number
 }
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: [
     'search',
@@ -52,7 +52,7 @@ const aliases: ToolAliases = {
   main: 'pattern',
 }
 
-/** Searches in files. With ripgrep it is faster; what it finds is the same. */
+/** Searches in files. With ripgrep it is faster; the results are the same. */
 export function grepTool({ root, ...options }: GrepOptions): Tool<GrepInput> {
   return {
     name: 'grep',

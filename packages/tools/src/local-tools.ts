@@ -15,13 +15,13 @@ import { writeTool } from './write.ts'
 export interface LocalToolsOptions extends ProcessOptions, Pick<GrepOptions, 'ripgrep'> {
   /** The folder that the work is about. */
   readonly root: string
-  /** What commands run in, and files are held to. Absent means the walls that this machine has. */
+  /** The walls for commands, which file tools obey too. Absent means the walls of this machine. */
   readonly walls?: WallsAround
 }
 
-/** All the tools of this package, for a folder of this machine. */
+/** All tools of this package, for a folder of this machine. */
 export function localTools(given: LocalToolsOptions): readonly Tool[] {
-  // One for all of them, so that a file that a command left in /tmp is there for the others.
+  // All tools share the walls, so that they see the files that a command left in /tmp.
   const options = { ...given, walls: given.walls ?? wallsAround(given) }
   return [
     readTool(options),

@@ -21,7 +21,7 @@ const PatchInput = z.object({
 })
 export type PatchInput = z.infer<typeof PatchInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['apply_patch', 'apply_diff', 'patch_file', 'file_patch'],
   arguments: {
@@ -152,7 +152,9 @@ async function planUpdate(where: Files, { path, hunks, movesTo }: Extract<FilePa
   return planned(place.shown, 'update', [{ place, before, after }], `Patched ${place.shown}.`, applied.notes)
 }
 
-/** Nobody has permitted a look at what lies outside, so nothing of it is shown. */
+/**
+ * Why a hunk failed. The user has not permitted reading outside of the workspace, so lines of a file there stay hidden.
+ */
 function whyNot({ shown, inside }: Place, { why, closest }: Extract<Applied, { kind: 'failed' }>): string {
   if (closest === undefined || !inside) return `${shown}: ${why} Read the file again.`
   return `${shown}: ${why} This comes closest:\n${closest}`
@@ -162,7 +164,7 @@ function startsWithMark(hunks: readonly Hunk[]): boolean {
   return hunks[0]?.lines[0]?.text.startsWith('\ufeff') ?? false
 }
 
-/** The new file is there before the old one goes: cut off between the two, there is one too many and none too few. */
+/** Creates the new file before removing the old one: an interruption leaves one file too many, never one too few. */
 async function planMove(
   where: Files,
   from: Required<Pick<PlannedChange, 'place' | 'before' | 'after'>>,
@@ -194,7 +196,7 @@ function invalid(message: string): ChangePlan {
   return { kind: 'invalid', message }
 }
 
-/** Reads a patch in either of its kinds, also when it comes in a code fence. */
+/** Reads a patch in either format, also inside of a code fence. */
 export function parsePatch(text: string): ParsedPatch {
   const plain = withoutFence(text)
   return isEnvelope(plain) ? parseEnvelope(plain) : parseUnified(plain)

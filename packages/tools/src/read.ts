@@ -9,9 +9,9 @@ import { type Files, locate } from './files/located.ts'
 import { isList } from './calls/is-list.ts'
 
 const defaultLimit = 500
-/** Longer lines are shown as far as this. */
+/** Longer lines are cut to this length. */
 const longestLine = 2000
-/** No result is longer than this many characters, however many lines were asked for. */
+/** The longest result in characters, however many lines were requested. */
 const longestText = 256 * 1024
 
 const ReadInput = z.object({
@@ -21,7 +21,7 @@ const ReadInput = z.object({
 })
 export type ReadInput = z.infer<typeof ReadInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['read_file', 'view', 'view_file', 'open_file', 'cat', 'get_file', 'file_read', ...editorNames('view')],
   arguments: {

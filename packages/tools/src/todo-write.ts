@@ -16,7 +16,7 @@ const TodoWriteInput = z.object({
 })
 export type TodoWriteInput = z.infer<typeof TodoWriteInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: ['todos', 'todo', 'write_todos', 'update_todos', 'update_plan', 'todo_list', 'set_todos'],
   arguments: { todos: ['items', 'tasks', 'plan', 'list', 'todo_list'] },
@@ -24,7 +24,7 @@ const aliases: ToolAliases = {
   adapt: withTodos,
 }
 
-/** Keeps the list of what is to be done. The list belongs to the session: this only reads it from the call. */
+/** Updates the to-do list, which belongs to the session: the tool only reads the list from the call. */
 export function todoWriteTool(): Tool<TodoWriteInput> {
   return {
     name: 'todo_write',

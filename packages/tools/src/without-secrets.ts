@@ -12,9 +12,8 @@ import { SecretReplacer } from '@loader/workspace'
 import { isList } from './calls/is-list.ts'
 
 /**
- * A tool that shows no secret that is known: neither what it finds out about a call nor what comes of it does. This is
- * where texts of tools come from, so none gets to the recording or to a model with a secret in it. What undoing a change
- * needs stays as it is.
+ * Wraps a tool so that it shows no known secret, neither when examining nor in its results. All text of tools passes
+ * here, so no secret reaches the recording or a model. Contents needed to undo a change are not altered.
  */
 export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): Tool {
   requireTool(tool)
@@ -36,13 +35,13 @@ export function withoutSecrets(tool: Tool, secrets: () => readonly string[]): To
   }
 }
 
-/** What is shown while it runs. */
+/** Replaces secrets in the output shown while it runs. */
 function quiet(context: ToolContext, secrets: () => readonly string[]): ToolContext {
   if (context.onOutput === undefined) return context
   return { ...context, onOutput: (chunk) => context.onOutput?.(new SecretReplacer(secrets()).text(chunk)) }
 }
 
-/** What it throws is shown too. */
+/** Replaces secrets in errors too. */
 async function shown<Value>(value: Promise<Value>, replacer: SecretReplacer): Promise<Value> {
   try {
     return await value

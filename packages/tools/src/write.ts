@@ -13,7 +13,7 @@ const WriteInput = z.object({
 })
 export type WriteInput = z.infer<typeof WriteInput>
 
-/** What models call it. */
+/** The names and arguments under which models call it. */
 const aliases: ToolAliases = {
   names: [
     'write_file',
@@ -79,7 +79,7 @@ function said(before: TextFile | undefined, after: string, shown: string): strin
   return before.text === after ? `${shown} had this very content already` : `Replaced the content of ${shown}`
 }
 
-/** What a model cannot see of a file stays as it was: its byte order mark, its line endings, its last newline. */
+/** Keeps what a model cannot see of a file: its byte order mark, its line endings, its final newline. */
 function inTheStyleOf(before: TextFile | undefined, content: string): { text: string; kept: string[] } {
   if (before === undefined) return { text: content, kept: [] }
   let text = content
@@ -99,7 +99,7 @@ function inTheStyleOf(before: TextFile | undefined, content: string): { text: st
   return { text, kept }
 }
 
-/** Replacing a file gives its name to a new one; other names of the old one do not follow. */
+/** Replacing a file breaks its hard links: the other names keep the old content. */
 export function otherNames(before: TextFile | undefined): string[] {
   if (before === undefined || before.version.links < 2) return []
   const others = before.version.links - 1

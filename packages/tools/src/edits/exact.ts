@@ -1,7 +1,7 @@
 import { lineEndingOf, type LineEnding, withLineEnding } from '../files/line-endings.ts'
 import type { Matches } from './matches.ts'
 
-/** Places where the text stands as it is. New lines end the way those around them do. */
+/** The places that contain the text exactly. New lines get the line ending of the lines around them. */
 export function exactMatches(text: string, wanted: string, replacement: string): Matches {
   const endingAround = endingsOf(text)
   return {
@@ -9,14 +9,14 @@ export function exactMatches(text: string, wanted: string, replacement: string):
       .map((start) => ({ start, end: start + wanted.length }))
       .filter(({ start, end }) => !splitsLineEnding(text, start) && !splitsLineEnding(text, end)),
     fill({ start, end }) {
-      // Who names line endings in what is looked for means those of the replacement as well.
+      // If the wanted text names line endings, those of the replacement are meant literally too.
       const isMeant = wanted.includes('\r') || !replacement.includes('\n')
       return { start, end, text: isMeant ? replacement : withLineEnding(replacement, endingAround(start, end)) }
     },
   }
 }
 
-/** The same with either line ending taken for the other. */
+/** The same, treating both line endings as equal. */
 export function matchesAsideFromLineEndings(text: string, wanted: string, replacement: string): Matches {
   const plainText = withLineEnding(text, '\n')
   const plainWanted = withLineEnding(wanted, '\n')
@@ -35,19 +35,19 @@ export function matchesAsideFromLineEndings(text: string, wanted: string, replac
   }
 }
 
-/** Half of a line ending is no place to begin or to stop at: the other half would be left behind. */
+/** A match must not begin or end inside of a CRLF: the other half would be left behind. */
 function splitsLineEnding(text: string, position: number): boolean {
   return text[position - 1] === '\r' && text[position] === '\n'
 }
 
-/** Every position, those that overlap included: they too make a place ambiguous. */
+/** Every position, overlapping ones included, because they also make a match ambiguous. */
 function positionsOf(text: string, wanted: string): number[] {
   const positions: number[] = []
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) positions.push(at)
   return positions
 }
 
-/** Tells how the lines of a part end, or the line that it is in. Parts are asked about from the first to the last. */
+/** Returns a function for the line ending used in a part of the text, or in its line. Parts must be passed in order. */
 function endingsOf(text: string): (start: number, end: number) => LineEnding {
   if (!text.includes('\r\n')) return () => '\n'
   const usual = lineEndingOf(text) ?? '\n'
@@ -55,14 +55,14 @@ function endingsOf(text: string): (start: number, end: number) => LineEnding {
   return (start, end) => {
     const within = lineEndingOf(text.slice(start, end))
     if (within !== undefined) return within
-    // Looked for once and not for every part: a line can be as long as the text.
+    // Searched once, not for every part, because a line can be as long as the text.
     if (next !== -1 && next < end) next = text.indexOf('\n', end)
     if (next === -1) return usual
     return text[next - 1] === '\r' ? '\r\n' : '\n'
   }
 }
 
-/** Whole lines that stay the same need not be touched, and so keep the ending that they have. */
+/** Narrows a replacement to the lines that change, so that unchanged lines keep their line endings. */
 function withoutCommonLines(old: string, now: string): { before: number; after: number; changed: string } {
   let same = 0
   while (same < old.length && same < now.length && old[same] === now[same]) same += 1
@@ -75,7 +75,7 @@ function withoutCommonLines(old: string, now: string): { before: number; after: 
   return { before, after, changed: now.slice(before, now.length - after) }
 }
 
-/** Where a position of the text without its carriage returns lies in the text itself. */
+/** Maps positions in the text without carriage returns to positions in the text itself. */
 function positionsIn(text: string): (position: number) => number {
   const dropped: number[] = []
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) dropped.push(at - dropped.length)

@@ -4,12 +4,12 @@ export interface Span {
   readonly end: number
 }
 
-/** A part of a text that is to be replaced, and by what. */
+/** A part of a text to replace, with its replacement. */
 interface Replacement extends Span {
   readonly text: string
 }
 
-/** Where a way of looking found what was wanted, and what is to take its place there. */
+/** The matches of one way of searching, and the replacement text for each. */
 export interface Matches {
   readonly spans: readonly Span[]
   readonly fill: (span: Span) => Replacement

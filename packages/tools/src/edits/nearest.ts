@@ -6,7 +6,7 @@ const mostShown = 8
 const longestShown = 200
 const likeEnough = 0.6
 
-/** The lines that come closest to those that were not found, numbered; or undefined when nothing is like them. */
+/** The lines most similar to those that were not found, numbered; undefined when none is similar. */
 export function nearestLines(text: string, wanted: string): string | undefined {
   const lines = splitLines(text).slice(0, mostLines).map(bare)
   const wantedLines = splitLines(wanted).map(bare)
@@ -16,7 +16,7 @@ export function nearestLines(text: string, wanted: string): string | undefined {
   return shown.map((line, index) => `${String(first + index + 1).padStart(4)}\t${shortened(line)}`).join('\n')
 }
 
-/** Where most lines would be in their place. */
+/** The start position at which most lines match. */
 function mostVotes(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const places = new Map<string, number[]>()
   for (const [index, line] of wanted.entries()) {
@@ -35,7 +35,7 @@ function mostVotes(lines: readonly string[], wanted: readonly string[]): number 
   return best
 }
 
-/** Where the longest line would be. */
+/** The start position at which the longest wanted line has its most similar line. */
 function mostAlike(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((index, line, other) => (line.length > (wanted[index] ?? '').length ? other : index), 0)
   const sought = (wanted[longest] ?? '').trim().slice(0, longestShown)

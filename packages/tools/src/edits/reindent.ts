@@ -1,6 +1,6 @@
 /**
- * New lines that were written beside `wanted`, indented as if they had been written beside `found`: the same lines as
- * they stand in the file. Lines that are the same in old and new come out as the file has them.
+ * Indents new lines for the file: the model wrote them to fit `wanted`, and `found` is the same block in the file.
+ * Lines that do not change come out as in the file.
  */
 export function reindent(wanted: readonly string[], found: readonly string[], now: readonly string[]): string[] {
   const asFound = new Map(wanted.map((line, index) => [line, found[index] ?? line]))
@@ -24,13 +24,13 @@ function shiftOf(wanted: readonly string[], found: readonly string[]): (line: st
   return translated(new Map(pairs.map(({ from, to }) => [from, to])))
 }
 
-/** The one prefix that all have, or undefined where they differ. */
+/** The prefix that all share, or undefined when they differ. */
 function commonPrefix(prefixes: readonly (string | undefined)[]): string | undefined {
   const [first] = prefixes
   return prefixes.every((prefix) => prefix === first) ? first : undefined
 }
 
-/** Tabs for spaces or the like: piece by piece, the longest known piece first. */
+/** Replaces known pieces of indentation, such as tabs by spaces, the longest first. */
 function translated(known: ReadonlyMap<string, string>): (line: string) => string {
   const pieces = [...known.keys()].filter((piece) => piece !== '').sort((one, other) => other.length - one.length)
   const base = known.get('') ?? ''

@@ -3,7 +3,7 @@ import { exactMatches, matchesAsideFromLineEndings } from './exact.ts'
 import type { Matches, Span } from './matches.ts'
 import { tolerantMatches } from './tolerant.ts'
 
-/** How the text that was looked for was found, from the strictest way on. */
+/** How the wanted text was found, in order of strictness. */
 export type MatchedBy = 'exact' | 'line_endings' | 'trailing_white_space' | 'surrounding_white_space'
 
 export type Replaced =
@@ -12,14 +12,14 @@ export type Replaced =
       readonly text: string
       readonly matchedBy: MatchedBy
       readonly count: number
-      /** The line of the first place. */
+      /** The line of the first match. */
       readonly line: number
     }
   | {
       readonly kind: 'ambiguous'
       readonly matchedBy: MatchedBy
       readonly count: number
-      /** Lines of the first places. */
+      /** The lines of the first matches. */
       readonly lines: readonly number[]
     }
   | { readonly kind: 'missing' }
@@ -27,13 +27,15 @@ export type Replaced =
 export interface WantedReplacement {
   readonly wanted: string
   readonly replacement: string
-  /** `one`: there must be exactly one place. */
+  /** `one`: there must be exactly one match. */
   readonly places: 'one' | 'all'
 }
 
 const mostLinesNamed = 10
 
-/** Replaces a text by another. The first way of looking that finds something decides; it never guesses between places. */
+/**
+ * Replaces a text. The strictest way of searching that finds a match is used; with several matches it refuses to guess.
+ */
 export function replaceText(text: string, { wanted, replacement, places }: WantedReplacement): Replaced {
   const ways: readonly (readonly [MatchedBy, () => Matches])[] = [
     ['exact', () => exactMatches(text, wanted, replacement)],
@@ -56,7 +58,7 @@ export function replaceText(text: string, { wanted, replacement, places }: Wante
   return { kind: 'missing' }
 }
 
-/** From left to right those that do not overlap. */
+/** Without overlapping spans, from left to right. */
 function apart(spans: readonly Span[]): Span[] {
   let end = 0
   return spans.filter((span) => {

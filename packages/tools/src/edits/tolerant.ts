@@ -2,18 +2,18 @@ import { bare, lineEndingOf, splitLines } from '../files/line-endings.ts'
 import { reindent } from './reindent.ts'
 import type { Matches, Span } from './matches.ts'
 
-/** Which white space of a line does not count. */
+/** The white space of a line that is ignored. */
 export type Tolerance = 'trailing' | 'surrounding'
 
 /**
- * Whole lines that are the wanted ones but for white space. Their own line breaks stay, and with other indentation in
- * the file the replacement is indented likewise.
+ * Whole lines that equal the wanted ones except for white space. They keep their line breaks, and if the file is
+ * indented differently, the replacement is indented like it.
  */
 export function tolerantMatches(text: string, wanted: string, replacement: string, tolerance: Tolerance): Matches {
   const reduce = tolerance === 'trailing' ? trimEnd : trim
   const wantedLines = wholeLines(wanted)
   const reduced = wantedLines.map(reduce)
-  // Lines of nothing but white space are everywhere.
+  // Blank lines match everywhere.
   if (reduced.every((line) => line === '')) return { spans: [], fill: (span) => ({ ...span, text: '' }) }
   const lines = splitLines(text)
   const starts = startsOf(lines)
@@ -37,7 +37,7 @@ function trim(line: string): string {
   return line.trim()
 }
 
-/** The lines of a text, whether the last one is ended or not. */
+/** The lines of a text, whether or not the last one has a line ending. */
 function wholeLines(text: string): string[] {
   return splitLines(text).map(bare)
 }
@@ -70,7 +70,7 @@ function spanOf(
   return { start, end: (starts[last] as number) + (lines[last] as string).length }
 }
 
-/** The new lines, ended as those that they replace were; the last one as the last was. */
+/** The new lines, with the line endings of the lines that they replace; the last one ends as the last one did. */
 function joined(now: readonly string[], matched: readonly string[], usual: string): string {
   const ending = lineEndingOf(matched.join('')) ?? usual
   const last = matched.at(-1) ?? ''

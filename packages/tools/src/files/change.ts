@@ -6,16 +6,16 @@ import type { TextFile } from './load.ts'
 import type { LocatedPlace } from './located.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-/** One file as it is and as it will be; undefined stands for a file that is not there. */
+/** One file before and after the change; undefined means that the file does not exist. */
 export interface PlannedChange {
   readonly place: LocatedPlace
   readonly before: TextFile | undefined
   readonly after: string | undefined
-  /** Permission bits of a new file, where they are not the usual ones. */
+  /** Permission bits of a new file, if they are not the default. */
   readonly mode?: number
 }
 
-/** What a change is known by: enough to see whether it is still the same. */
+/** What identifies a change: enough to see whether it is still the same. */
 export type ChangedContent = Pick<WrittenFile, 'path' | 'before' | 'after'>
 
 export function changedContent({ place, before, after }: PlannedChange): ChangedContent {
@@ -46,7 +46,7 @@ export async function storedPreview(diff: string, blobs: BlobStore): Promise<Sto
   return { ...(await blobs.put(diff)), excerpt: excerptOf(diff) }
 }
 
-/** Makes the change, if the file is still the one that was read. On the disk when it resolves. */
+/** Makes the change if the file is still the one that was read. It is on the disk when this resolves. */
 export async function applyChange({ place, before, after, mode }: PlannedChange): Promise<void> {
   const name = basename(place.path)
   if (before?.text === after) return

@@ -11,12 +11,12 @@ import {
 } from './change.ts'
 import type { Files } from './located.ts'
 
-/** What a call would do to files, found out by looking alone. */
+/** What a call would do to files, determined without changing any. */
 export type ChangePlan =
   | {
       readonly kind: 'planned'
       readonly changes: readonly PlannedChange[]
-      /** For the model, when it is done. */
+      /** Shown to the model after the change. */
       readonly text: string
       readonly metadata: NonNullable<ToolResult['metadata']>
     }
@@ -33,9 +33,9 @@ interface ChangingTool<Input> extends Pick<
 /**
  * A tool that changes files.
  *
- * 1. Examining plans and describes the plan. Running plans again, from what is there by then, and only goes on when that
- *    is the same plan: same files, same contents before, same contents after.
- * 2. Each file is replaced whole, and only while it is still the one that the plan was made from.
+ * 1. Examining plans and describes the plan. Running plans again from the current files, and continues only if the plan
+ *    is the same: same files, same contents before, same contents after.
+ * 2. Each file is replaced atomically, and only while it is still the one that the plan was made from.
  */
 export function changingTool<Input>({ files, plan, ...words }: ChangingTool<Input>): Tool<Input> {
   return {
@@ -72,7 +72,9 @@ export function changingTool<Input>({ files, plan, ...words }: ChangingTool<Inpu
   }
 }
 
-/** One after the other: several files cannot change in one instant, so where it ends early it says how far it came. */
+/**
+ * Applies changes one by one. Several files cannot change at the same instant, so a failure says which were changed.
+ */
 async function applyAll(
   { changes, text, metadata }: Extract<ChangePlan, { kind: 'planned' }>,
   signal: Signal | undefined,
@@ -131,8 +133,8 @@ function failed(text: string): ToolResult {
 }
 
 /**
- * The hash of what each file holds now, null when it is not there. What is no regular file any more, or lies elsewhere
- * behind a link, has a word instead, which equals no hash.
+ * The hash of the current content of each file, null if it does not exist. Anything but a regular file inside of the
+ * workspace gets a word instead, which equals no hash.
  */
 async function observeFiles(root: string, intent: readonly WrittenFile[]): Promise<Observation> {
   const files = []

@@ -1,4 +1,4 @@
-/** How alike two short texts are, from 0 to 1: the share of pairs of neighbouring characters that they have in common. */
+/** The similarity of two short texts from 0 to 1: the share of common pairs of neighbouring characters. */
 export function likeness(one: string, other: string): number {
   if (one === other) return 1
   const pairs = pairsOf(one)

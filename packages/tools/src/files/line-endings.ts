@@ -1,6 +1,6 @@
 export type LineEnding = '\n' | '\r\n'
 
-/** The line ending that a text uses, or uses most; undefined when it has no lines to end. */
+/** The line ending that a text uses most; undefined when it has no line breaks. */
 export function lineEndingOf(text: string): LineEnding | undefined {
   const first = text.indexOf('\n')
   if (first === -1) return undefined
@@ -20,7 +20,7 @@ export function withLineEnding(text: string, ending: LineEnding): string {
   return ending === '\n' ? plain : plain.replaceAll('\n', '\r\n')
 }
 
-/** Lines with what ends them, so that joined they are the text again. */
+/** Lines with their line endings; joined they give the text again. */
 export function splitLines(text: string): string[] {
   const lines: string[] = []
   let start = 0
@@ -32,12 +32,12 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** A line without what ends it. */
+/** A line without its line ending. */
 export function bare(line: string): string {
   return line.replace(/\r?\n$|\r$/, '')
 }
 
-/** The number, counted from 1, of the line that a position is in. */
+/** The line number of a position, counted from 1. */
 export function lineNumberAt(text: string, position: number): number {
   return count(text, '\n', position) + 1
 }

@@ -11,7 +11,7 @@ export type Loaded =
   | { readonly kind: 'absent'; readonly place: LocatedPlace }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** The text file that a path leads to. What is no text is refused, never mangled. */
+/** The text file at a path. A file that is not text is refused, so that it is never corrupted. */
 export async function loadText(files: Files, path: string): Promise<Loaded> {
   const place = await locate(files, path)
   if (place.kind === 'refused') return place

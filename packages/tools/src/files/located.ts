@@ -1,27 +1,27 @@
 import { type Access, isWithin, type Place, realRoot, resolvePlace, type WallsAround } from '@loader/workspace'
 import { resolve } from 'node:path'
 
-/** Where the files of a call are looked for. */
+/** Where the files of a call are located. */
 export interface Files {
   readonly root: string
-  /** What commands are held by holds for files too. Absent: nothing is known about walls. */
+  /** The walls of commands, which hold for files too. Absent: there are none. */
   readonly walls?: WallsAround | undefined
-  /** Whose /tmp it is. */
+  /** The session whose /tmp is used. */
   readonly sessionId?: string | undefined
-  /** What the call does with them. Absent: it may change them. */
+  /** What the call does with the files. Absent: it may change them. */
   readonly reach?: 'look' | 'work' | undefined
 }
 
 export interface LocatedPlace extends Place {
-  /** What work in the workspace can do with it. */
+  /** The access that commands within walls would have to it. */
   readonly access?: Access['kind']
 }
 
 type Refused = Extract<ReturnType<typeof resolvePlace>, { kind: 'refused' }>
 
 /**
- * Where a path leads for a command in walls: /tmp is that of the session, and what such a command could not write or read
- * is told, by the same list of mounts that the kernel has.
+ * Resolves a path as a command in walls would: /tmp is the session's own, and paths that such a command could not read
+ * or write are reported, by the same list of mounts that the kernel uses.
  */
 export async function locate(files: Files, path: string): Promise<LocatedPlace | Refused> {
   const { root } = files
@@ -30,13 +30,13 @@ export async function locate(files: Files, path: string): Promise<LocatedPlace |
   if (meant !== undefined && meant.kind !== 'hidden' && meant.from !== undefined && meant.real !== written) {
     const moved = resolvePlace(root, meant.real)
     if (moved.kind === 'refused') return moved
-    // A link in the session's own /tmp leads where it leads on this machine.
+    // A link inside of the session's /tmp is resolved on this machine.
     if (isWithin(realRoot(meant.from), moved.path)) return { ...moved, shown: written, access: meant.kind }
     return withAccess(moved, await accessTo(files, moved.path))
   }
   const place = resolvePlace(root, path)
   if (place.kind === 'refused') return place
-  // Without a link on the way it was asked for already.
+  // Without links the access is known already.
   return withAccess(place, place.path === written ? meant : await accessTo(files, place.path))
 }
 
@@ -46,7 +46,7 @@ async function accessTo({ walls, sessionId, reach }: Files, path: string): Promi
 
 function withAccess(place: Place, access: Access | undefined): LocatedPlace {
   if (access === undefined) return place
-  // A link that leads into the /tmp of this machine: commands find that of the session there.
+  // A link into the machine's /tmp: commands would find the session's /tmp there.
   const isElsewhere = access.kind !== 'hidden' && access.real !== place.path
   return { ...place, access: isElsewhere ? 'hidden' : access.kind }
 }

@@ -5,7 +5,7 @@ import { likeness } from './likeness.ts'
 
 const mostNames = 20
 
-/** Says that a file is not there, and what is: the nearest folder, the most similar names first. */
+/** Says that a file does not exist, and lists the nearest existing folder, the most similar names first. */
 export function missingFile(root: string, place: Place): string {
   const message = `There is no file ${place.shown}.`
   if (!place.inside) return message
@@ -17,7 +17,7 @@ export function missingFile(root: string, place: Place): string {
   return message
 }
 
-/** The part of the path that is missing first. */
+/** The first missing part of the path. */
 function wantedBelow(folder: string, path: string): string {
   return relative(folder, path).split(sep)[0] ?? basename(path)
 }

@@ -2,13 +2,13 @@ import { structuredPatch } from 'diff'
 import { isAllCrlf, splitLines } from './line-endings.ts'
 
 export interface UnifiedDiff {
-  /** To be read by people: hidden characters are shown, and what is very long is cut. */
+  /** For people: hidden characters are made visible, and long texts are cut. */
   readonly text: string
   readonly added: number
   readonly removed: number
 }
 
-/** Beyond this many changed lines no shortest difference is looked for: that takes the square of it. */
+/** With more changed lines, no shortest diff is computed, because that takes quadratic time. */
 const mostEdits = 1000
 const longestLine = 2000
 const longestDiff = 256 * 1024
@@ -22,7 +22,7 @@ interface Hunk {
   readonly lines: readonly string[]
 }
 
-/** How a file changes; undefined stands for a file that is not there. */
+/** The diff of a file; undefined means that the file does not exist. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): UnifiedDiff {
   const [old, now] = comparable(before ?? '', after ?? '')
   const hunks = hunksOf(old, now)
@@ -35,7 +35,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   return { text: cut(lines), added: count('+'), removed: count('-') }
 }
 
-/** Where CRLF stays CRLF, nobody wants to see it at the end of each line. */
+/** If both texts use CRLF, the carriage returns are left out, so that they do not show at the end of each line. */
 function comparable(before: string, after: string): readonly [string, string] {
   if (!isAllCrlf(before) || !isAllCrlf(after)) return [before, after]
   return [before.replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n')]
@@ -60,7 +60,7 @@ function movedBy(lines: number, hunk: Hunk): Hunk {
   return { ...hunk, oldStart: hunk.oldStart + lines, newStart: hunk.newStart + lines }
 }
 
-/** Undefined where nothing stays, or where it would take too long to find out what does. */
+/** Undefined if no line stays the same, or if computing it would take too long. */
 function shortestHunks(old: readonly string[], now: readonly string[]): readonly Hunk[] | undefined {
   const known = new Set(old)
   if (!now.some((line) => known.has(line))) return undefined
@@ -78,7 +78,7 @@ function signed(sign: string, line: string): string[] {
 }
 
 function headerOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
-  // Nothing is counted from the line before it.
+  // In a unified diff, a side with no lines is numbered by the line before it.
   const [old, now] = [oldLines === 0 ? oldStart - 1 : oldStart, newLines === 0 ? newStart - 1 : newStart]
   return `@@ -${old},${oldLines} +${now},${newLines} @@`
 }
@@ -99,8 +99,8 @@ function cut(lines: readonly string[]): string {
 }
 
 /**
- * Characters that move the cursor, hide text or turn it round. Whoever is asked for a permit must see what is there, so
- * in what they are shown each has a visible stand-in.
+ * Characters that move the cursor, hide text or change its direction. People must see exactly what they permit, so the
+ * diff shows a visible stand-in for each.
  */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- these are what is looked for

@@ -2,12 +2,12 @@ import { resolve } from 'node:path'
 import { isWithin } from '@loader/workspace'
 import { type ActionOptions, type GitAction, optionsOf } from './options.ts'
 
-/** The arguments as git gets them, or why it does not. */
+/** The arguments to pass to git, or why they are refused. */
 export type CheckedArguments =
   | { readonly kind: 'fine'; readonly arguments: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Lets through what only looks, and only within the workspace. Both are real paths. */
+/** Accepts only arguments that read, and only within the workspace. Both paths are real paths. */
 export function checkArguments(
   action: GitAction,
   given: readonly string[],
@@ -33,7 +33,7 @@ export function checkArguments(
   return { kind: 'fine', arguments: [action, ...beforeOf(action, given), ...given] }
 }
 
-/** `branch --show-current` and `branch --list` are told apart by git; a name alone would make a branch. */
+/** With `--show-current` or `--list` git only reads; a name alone would create a branch. */
 function beforeOf(action: GitAction, given: readonly string[]): readonly string[] {
   const shows = action === 'branch' && given.length === 1 && given[0] === '--show-current'
   return shows ? [] : optionsOf[action].before
@@ -56,7 +56,7 @@ function valueFault(option: string, value: string): string | undefined {
   return undefined
 }
 
-/** Git compares any two files of the machine when one is named that lies outside. */
+/** Finds a path outside of the repository: git would compare any two files of the machine if one lies outside. */
 function outsideOf(
   argument: string,
   { root, cwd }: { readonly root: string; readonly cwd: string },

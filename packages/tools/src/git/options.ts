@@ -1,18 +1,17 @@
 /**
- * The options that an action may be given; all others are refused, so that none can write a file, run a program, or read
- * what does not belong to the repository. Git takes unique beginnings of long options for the whole: here they must be
- * written out.
+ * The options allowed for an action; all others are refused, so that none can write a file, run a program, or read
+ * outside of the repository. Git accepts unique prefixes of long options; here they must be written out.
  */
 export interface ActionOptions {
-  /** Stand alone. */
+  /** Options without a value. */
   readonly flags: ReadonlySet<string>
-  /** Stand alone or have a value after `=`, never as the next argument. */
+  /** Options with an optional value after `=`, never as the next argument. */
   readonly optional: ReadonlySet<string>
-  /** Have a value, after `=` or as the next argument. */
+  /** Options with a value, after `=` or as the next argument. */
   readonly valued: ReadonlySet<string>
-  /** Short ones with their value attached. */
+  /** Short options with an attached value. */
   readonly attached?: RegExp
-  /** Comes before the arguments, to keep the action from anything but looking. */
+  /** Placed before the arguments, to make the action read-only. */
   readonly before: readonly string[]
 }
 

@@ -14,7 +14,7 @@ export interface GitPlace {
 
 export type Setting = readonly [name: string, value: string]
 
-/** Every setting that holds here, so that those which run programs can be overruled; or why there are none. */
+/** Every effective setting, so that those which run programs can be overridden; or why they could not be read. */
 export async function gitSettings(place: GitPlace, variables: ChildVariables): Promise<readonly Setting[] | string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -35,13 +35,15 @@ export async function gitSettings(place: GitPlace, variables: ChildVariables): P
   return entries.filter((entry) => entry !== '').map(settingIn)
 }
 
-/** A name, and a value in the lines after it. */
+/** An entry of `git config`: a name, and a value in the following lines. */
 function settingIn(entry: string): Setting {
   const end = entry.indexOf('\n')
   return end < 0 ? [entry, ''] : [entry.slice(0, end), entry.slice(end + 1)]
 }
 
-/** A file with revisions that blame passes over. Git shows what is in it when it is none, and cannot be told not to. */
+/**
+ * Why `blame` is refused: it would print the content of a file of ignored revisions that is invalid, wherever it lies.
+ */
 export function ignoredRevisionsFault(
   root: string,
   repository: string,

@@ -8,13 +8,13 @@ export type Applied =
   | {
       readonly kind: 'applied'
       readonly text: string
-      /** What was not as the patch said, one sentence each. */
+      /** Differences between the patch and the file, one sentence each. */
       readonly notes: readonly string[]
     }
   | {
       readonly kind: 'failed'
       readonly why: string
-      /** Lines of the file that may help, for those who may see the file. */
+      /** Lines of the file that may help, if the file may be shown. */
       readonly closest?: string
     }
 
@@ -56,13 +56,13 @@ const ways = {
   surrounding_white_space: 'after ignoring white space around lines',
 } satisfies Record<Exclude<FoundBy, 'exact'>, string>
 
-/** Those that say where they belong, in that order; those that do not, as they come. */
+/** Hunks with positions in the order of their positions; hunks without one stay where they are. */
 function inOrder(hunks: readonly Hunk[]): readonly Hunk[] {
   if (hunks.some(({ before }) => before === undefined)) return hunks
   return [...hunks].sort((one, other) => (one.before ?? 0) - (other.before ?? 0))
 }
 
-/** Context comes out as the file has it, also where the hunk has it a little differently. */
+/** The new lines. Context lines are taken from the file, even where the hunk has them a little differently. */
 function changed(
   { lines: hunkLines }: Hunk,
   lines: readonly string[],
@@ -72,7 +72,7 @@ function changed(
 ): string[] {
   const old = hunkLines.filter(({ sign }) => sign !== '+')
   const found = lines.slice(at, at + old.length)
-  // A hunk that knows of carriage returns, or that stands in the file to the letter, means its new lines to the letter.
+  // If a hunk contains carriage returns, or matches exactly, its new lines are meant literally.
   const isLiteral = foundBy === 'exact' && (old.length > 0 || usual === '\n' || hunkLines.some(endsInReturn))
   const added = isLiteral ? hunkLines.map(({ text }) => text) : indented(hunkLines, old, found)
   const ending = isLiteral ? '\n' : (lineEndingOf(found.join('')) ?? usual)
@@ -93,13 +93,13 @@ function indented(hunkLines: readonly HunkLine[], old: readonly HunkLine[], foun
   return reindent(texts(old), found.map(bare), texts(hunkLines))
 }
 
-/** A file that ended without a newline goes on to, when the hunk says nothing about it. */
+/** A file without a final newline stays without one, unless the hunk says otherwise. */
 function unended(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1)
   return last === undefined ? lines : lines.with(-1, bare(last))
 }
 
-/** Only the last line can lack an ending. */
+/** Adds the usual ending to all lines; only the last line of a file can lack one. */
 function ended(lines: readonly string[], usual: string): string {
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + usual : line)).join('')
 }

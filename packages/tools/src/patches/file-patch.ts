@@ -1,21 +1,21 @@
 /** One line of a hunk. */
 export interface HunkLine {
   readonly sign: ' ' | '-' | '+'
-  /** Without the newline; a carriage return before it belongs to the text. */
+  /** Without the newline; a carriage return before it is part of the text. */
   readonly text: string
-  /** Said to end without a newline, as only the last line of a file can. */
+  /** Marked as having no newline, which only the last line of a file can be. */
   readonly unended?: true
 }
 
 export interface Hunk {
   readonly lines: readonly HunkLine[]
-  /** Lines of the old file before the hunk, when it says where it belongs. */
+  /** The number of lines before the hunk in the old file, if the hunk has line numbers. */
   readonly before?: number
-  /** A line above the hunk that tells where it belongs. */
+  /** A line above the hunk that shows its position. */
   readonly anchor?: string
 }
 
-/** What is to become of one file. */
+/** The change to one file. */
 export type FilePatch =
   | { readonly kind: 'create'; readonly path: string; readonly hunks: readonly Hunk[]; readonly mode?: number }
   | { readonly kind: 'delete'; readonly path: string; readonly hunks: readonly Hunk[] }
@@ -23,7 +23,7 @@ export type FilePatch =
 
 export type ParsedPatch =
   | { readonly kind: 'parsed'; readonly files: readonly FilePatch[] }
-  /** Hunks that do not say which file they are for. */
+  /** Hunks without a file name. */
   | { readonly kind: 'hunks'; readonly hunks: readonly Hunk[] }
   | { readonly kind: 'malformed'; readonly why: string }
 

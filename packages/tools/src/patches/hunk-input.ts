@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { splitLines } from '../files/line-endings.ts'
 import type { Hunk, HunkLine } from './file-patch.ts'
 
-/** A hunk as a model gives it: with line numbers, or as a block and what replaces it. */
+/** A hunk as a model writes it: with line numbers, or as an old block and its replacement. */
 export const HunkInput = z.union([
   z.object({
     old_start: z.int().min(0).describe('first line of the hunk in the file, counted from 1'),

@@ -1,6 +1,6 @@
 import type { HunkLine } from './file-patch.ts'
 
-/** Lines that are read one after the other. */
+/** A list of lines and a reading position. */
 export interface LineReader {
   readonly lines: readonly string[]
   position: number
@@ -14,7 +14,7 @@ export interface HunkHeader {
   readonly newLines?: number
 }
 
-/** `@@ -1,3 +1,4 @@`, or a bare `@@` from those who do not count lines. */
+/** `@@ -1,3 +1,4 @@`, or a bare `@@` from models that do not count lines. */
 export function hunkHeader(line: string): HunkHeader | undefined {
   const found = header.exec(line)
   if (found === null) return undefined
@@ -24,8 +24,8 @@ export function hunkHeader(line: string): HunkHeader | undefined {
 }
 
 /**
- * Reads the lines of a hunk. The counts of its header tell a removed line `-- x` from the header of the next file; but
- * counts are often wrong, so what can only belong to the hunk is taken beyond them, and what cannot ends it before.
+ * Reads the lines of a hunk. The counts in its header tell a removed line `-- x` from the header of the next file. But
+ * counts are often wrong: lines that can only belong to the hunk are read beyond them, and others end it early.
  */
 export function readHunkLines(reader: LineReader, counts: HunkHeader): HunkLine[] {
   const read: HunkLine[] = []
@@ -38,7 +38,7 @@ export function readHunkLines(reader: LineReader, counts: HunkHeader): HunkLine[
     }
     const isComplete = left.old <= 0 && left.now <= 0
     const parsed = hunkLine(line)
-    // Mail ends in a line `-- `, which looks like one to be removed.
+    // Mails end in a line `-- `, which looks like a removed line.
     if (parsed === undefined || (isComplete && (isStripped(line) || line === '-- '))) break
     if (isFileHeader(reader) && (isComplete || left.old !== 1 || left.now !== 1)) break
     read.push(parsed)
@@ -55,7 +55,7 @@ function hunkLine(line: string): HunkLine | undefined {
   return sign === ' ' || sign === '-' || sign === '+' ? { sign, text: line.slice(1) } : undefined
 }
 
-/** Editors and models strip the space that stands for an empty line of context. */
+/** An empty line stands for an empty context line: editors and models strip its leading space. */
 function isStripped(line: string): boolean {
   return line === '' || line === '\r'
 }
@@ -65,7 +65,7 @@ function markUnended(read: HunkLine[]): void {
   if (last !== undefined) read.push({ ...last, unended: true })
 }
 
-/** Empty lines between a hunk that is too short and what comes next are no context. */
+/** Removes empty lines after a hunk with too few lines: they are not context. */
 function withoutTrailing(read: HunkLine[], { lines, position }: LineReader): HunkLine[] {
   let end = read.length
   for (let above = position - 1; end > 0 && isStripped(lines[above] ?? '-'); above -= 1) end -= 1

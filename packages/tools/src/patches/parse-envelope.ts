@@ -2,12 +2,12 @@ import { type FilePatch, type Hunk, type HunkLine, malformed, type ParsedPatch }
 
 const section = /^\*\*\* (Add File|Delete File|Update File|Move to): (.+?)\s*$/
 
-/** Whether a patch is of the kind that begins with `*** Begin Patch`. */
+/** Whether a patch has the format that begins with `*** Begin Patch`. */
 export function isEnvelope(text: string): boolean {
   return /^\s*\*\*\* Begin Patch/.test(text)
 }
 
-/** Reads a patch whose hunks name lines around them instead of counting. */
+/** Reads a patch whose hunks name surrounding lines instead of line numbers. */
 export function parseEnvelope(text: string): ParsedPatch {
   const files: FilePatch[] = []
   let body: string[] = []

@@ -1,13 +1,13 @@
 import { type FilePatch, type Hunk, malformed, type ParsedPatch } from './file-patch.ts'
 import { hunkHeader, type LineReader, readHunkLines } from './hunk-lines.ts'
 
-/** What the lines above the hunks of a file say, by how they begin. */
+/** The header lines above the hunks of a file, by their first word. */
 type Headers = ReadonlyMap<string, string>
 
-/** A name as a header has it; null stands for /dev/null. */
+/** A file name in a header; null stands for /dev/null. */
 type Name = string | null
 
-/** Reads a unified diff, as `diff -u` and git write it and as models write it. */
+/** Reads a unified diff, as written by `diff -u`, by git, and by models. */
 export function parseUnified(text: string): ParsedPatch {
   const reader: LineReader = { lines: patchLines(text), position: 0 }
   const files: FilePatch[] = []
@@ -37,7 +37,7 @@ const known =
   /^(diff --git|---|\+\+\+|rename from|rename to|new file mode|deleted file mode|copy from|new mode|GIT binary patch|Binary files)(?: (.*))?$/
 const notDone: ReadonlySet<string> = new Set(['copy from', 'new mode', 'GIT binary patch', 'Binary files'])
 
-/** Reads up to the first hunk, or, for a file that has none, to where the next file begins. */
+/** Reads up to the first hunk, or up to the next file for a file without hunks. */
 function readHeaders(reader: LineReader): Headers {
   const headers = new Map<string, string>()
   for (; reader.position < reader.lines.length; reader.position += 1) {
@@ -50,7 +50,7 @@ function readHeaders(reader: LineReader): Headers {
   return headers
 }
 
-/** The name before and after, in the most explicit words that there are. */
+/** The old and new name, from the most explicit headers present. */
 function namesIn(headers: Headers): readonly [Name, Name] | undefined {
   const [old, now] = [headers.get('---') ?? headers.get('+++'), headers.get('+++') ?? headers.get('---')]
   if (old !== undefined && now !== undefined) return plainNames(nameIn(old), nameIn(now))
@@ -68,7 +68,7 @@ function readHunks(reader: LineReader): Hunk[] {
     if (header === undefined) return hunks
     reader.position += 1
     const lines = readHunkLines(reader, header)
-    // What nothing is taken from is counted from the line before.
+    // A hunk without old lines is numbered by the line before it.
     const { oldStart, oldLines } = header
     const before = oldStart === undefined ? undefined : oldLines === 0 ? oldStart : Math.max(0, oldStart - 1)
     if (lines.length > 0) hunks.push({ lines, ...(before !== undefined && { before }) })
@@ -83,7 +83,7 @@ function filePatch([from, to]: readonly [Name, Name], headers: Headers, hunks: r
   return { kind: 'create', path: to, hunks, ...(mode !== undefined && { mode: Number.parseInt(mode, 8) & 0o777 }) }
 }
 
-/** Without the `a/` and `b/` that git puts before the names. */
+/** The names without git's prefixes `a/` and `b/`. */
 function plainNames(old: Name, now: Name): readonly [Name, Name] {
   const isPrefixed = (old === null || old.startsWith('a/')) && (now === null || now.startsWith('b/'))
   return isPrefixed ? [old && old.slice(2), now && now.slice(2)] : [old, now]

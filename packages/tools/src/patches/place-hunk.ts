@@ -1,7 +1,7 @@
 import { bare } from '../files/line-endings.ts'
 import type { Hunk, HunkLine } from './file-patch.ts'
 
-/** How the lines of a hunk were found in the file, from the strictest way on. */
+/** How the lines of a hunk were found in the file, in order of strictness. */
 export type FoundBy = 'exact' | 'line_endings' | 'trailing_white_space' | 'surrounding_white_space'
 
 export type HunkPlace =
@@ -10,11 +10,11 @@ export type HunkPlace =
   | { readonly kind: 'missing' }
 
 interface Search {
-  /** Lines of the file, each with what ends it. */
+  /** Lines of the file with their line endings. */
   readonly lines: readonly string[]
-  /** Lines before this one are taken by the hunks before. */
+  /** Lines before this one belong to earlier hunks. */
   readonly from: number
-  /** By how many lines the hunks before were found away from where they said. */
+  /** How many lines away from their stated position the previous hunks were found. */
   readonly drift: number
 }
 
@@ -26,8 +26,8 @@ const ways: readonly (readonly [FoundBy, (line: string, wanted: HunkLine) => boo
 ]
 
 /**
- * Where a hunk belongs: where it says, when its lines stand there; else the one place where they do. Between two places
- * it is not guessed.
+ * The position of a hunk: the stated one if its lines are there, otherwise the only place where they are. With several
+ * places it refuses to guess.
  */
 export function placeHunk(hunk: Hunk, { lines, from, drift }: Search): HunkPlace {
   const old = hunk.lines.filter(({ sign }) => sign !== '+')
@@ -39,14 +39,14 @@ export function placeHunk(hunk: Hunk, { lines, from, drift }: Search): HunkPlace
     const places = placesFrom(startOf(hunk, lines, from), lines.length - old.length, stands)
     const [at] = places
     if (at === undefined) continue
-    // Behind a line that was named to find it, the first place is the one that was meant.
+    // After an anchor line, the first match is the one that is meant.
     if (places.length === 1 || hunk.anchor !== undefined) return { kind: 'placed', at, foundBy }
     return { kind: 'ambiguous', lines: places.map((place) => place + 1) }
   }
   return { kind: 'missing' }
 }
 
-/** Lines that are added without any around them go where the hunk says, or to the end. */
+/** Places lines that are added without context: at the stated position, or at the end. */
 function placeInsertion(hunk: Hunk, { lines, from }: Search, expected: number | undefined): HunkPlace {
   const anchored = startOf(hunk, lines, from)
   const at = expected ?? (hunk.anchor === undefined ? lines.length : anchored)

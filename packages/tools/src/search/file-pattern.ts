@@ -3,17 +3,17 @@ import picomatch from 'picomatch'
 import { withinTime } from './within-time.ts'
 
 const longestPattern = 1000
-/** For the names of one folder. Patterns that take longer would take for ever. */
+/** Time limit for the names of one folder: some patterns would take practically for ever. */
 const longestMatchMs = 2000
 
-/** A pattern for paths: the folder that it begins in, and what has to hold below it. */
+/** A pattern for paths: the folder that it starts in, and a test for the paths below it. */
 export interface FilePattern {
   readonly folder: string
-  /** Those of these paths, relative to the folder, that match; undefined when that takes too long. */
+  /** The matching ones of these paths, relative to the folder; undefined when that takes too long. */
   matching(paths: readonly string[]): readonly string[] | undefined
 }
 
-/** The pattern, or why it is none. */
+/** The parsed pattern, or why it is invalid. */
 export function filePattern(pattern: string): FilePattern | string {
   if (pattern.trim() === '') return 'The pattern is empty. To list all files, use "**/*".'
   if (pattern.length > longestPattern) return `The pattern is longer than ${longestPattern} characters.`
@@ -35,8 +35,8 @@ export function filePattern(pattern: string): FilePattern | string {
 }
 
 /**
- * Which of these paths a search includes: by name where the pattern has no slash, else by the whole path. With `!` in
- * front it is those that do not match. Undefined when telling takes too long.
+ * Selects the paths that a search includes: by name if the pattern has no slash, otherwise by the whole path. A leading
+ * `!` selects those that do not match. Undefined when matching takes too long.
  */
 export function inclusion(pattern: string): (paths: readonly string[]) => readonly string[] | undefined {
   const excludes = pattern.startsWith('!')
@@ -48,7 +48,7 @@ export function inclusion(pattern: string): (paths: readonly string[]) => readon
   }
 }
 
-/** Parentheses belong to names of folders; they group only where there is a choice or a quantifier. */
+/** Parentheses are literal, as in names of folders, unless they contain an alternative or have a quantifier. */
 function withLiteralParentheses(pattern: string): string {
   return pattern.replace(/(^|[^@+*?!\\])\(([^()|]*)\)/g, String.raw`$1\($2\)`)
 }

@@ -1,16 +1,16 @@
 import { withinTime } from './within-time.ts'
 
 const longestPattern = 1000
-/** For the lines of one file. Expressions that take longer would take for ever. */
+/** Time limit for the lines of one file: some expressions would take practically for ever. */
 const longestMatchMs = 2000
 
 /** A regular expression for lines. */
 export interface LinePattern {
   readonly source: string
   readonly ignoresCase: boolean
-  /** Whether it reads text in whole characters. The lenient dialect reads it in units of UTF-16. */
+  /** Whether it matches code points. The lenient dialect matches UTF-16 units. */
   readonly isStrict: boolean
-  /** Numbers of the lines that match, counted from 0, and where they do; at most so many. Undefined: takes too long. */
+  /** The indexes of matching lines with their columns, at most `most`. Undefined when matching takes too long. */
   matchesIn(lines: readonly string[], most: number): readonly LineMatch[] | undefined
 }
 
@@ -19,7 +19,7 @@ interface LineMatch {
   readonly column: number
 }
 
-/** The pattern, or why it is none. It is a regular expression of JavaScript; `(?i)` may stand in front of it. */
+/** The pattern, or why it is invalid. The dialect is JavaScript's, with an optional `(?i)` in front. */
 export function linePattern(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): LinePattern | string {
   if (text === '') return 'The pattern is empty.'
   if (text.length > longestPattern) return `The pattern is longer than ${longestPattern} characters.`
@@ -40,7 +40,7 @@ export function linePattern(text: string, { ignoreCase }: { readonly ignoreCase:
   }
 }
 
-/** Strict where that works; the lenient way takes a lone `{` for itself, as many people do. */
+/** Strict if that compiles; the lenient dialect accepts a lone `{` as a literal. */
 function compile(source: string, flags: string): RegExp | string {
   try {
     return new RegExp(source, `${flags}u`)

@@ -6,14 +6,14 @@ export const mostFileBytes = 10 * 1024 * 1024
 const probedBytes = 8192
 const longestLine = 400
 
-/** A matching file as it is shown. */
+/** The matches of a file, in the form that is shown. */
 export type FileMatches =
   | { readonly kind: 'found'; readonly count: number; readonly lines: readonly string[] }
   | { readonly kind: 'none' }
-  /** Matching its lines takes too long. */
+  /** Matching its lines took too long. */
   | { readonly kind: 'too_long' }
 
-/** Searches one file in a folder that is held. */
+/** Searches one file in an open folder. */
 export function matchesInFile(
   folder: Folder,
   name: string,
@@ -36,7 +36,7 @@ function textLines(bytes: Uint8Array): string[] {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
 }
 
-/** The matching lines, marked, with those around them; `--` stands for a gap. */
+/** The matching lines, marked, with context lines; `--` marks a gap. */
 function shown(lines: readonly string[], columns: ReadonlyMap<number, number>, context: number): string[] {
   const out: string[] = []
   let last = -1
@@ -53,11 +53,11 @@ function shown(lines: readonly string[], columns: ReadonlyMap<number, number>, c
   return out
 }
 
-/** Of a long line, the part with the match. */
+/** The part of a long line that contains the match. */
 function shortened(line: string, column: number): string {
   if (line.length <= longestLine) return line
   const from = Math.max(0, Math.min(column - longestLine / 4, line.length - longestLine))
-  // Half a character at either end belongs to no text.
+  // Halves of surrogate pairs at either end are removed.
   const part = line.slice(from, from + longestLine).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
   return `${from > 0 ? '…' : ''}${part}${from + longestLine < line.length ? '…' : ''}`
 }

@@ -1,11 +1,11 @@
 import type { LinePattern } from './line-pattern.ts'
 
 /**
- * A pattern in the dialect of ripgrep that matches, in any line that a JavaScript expression matches, something. It may
- * match more: it only tells which files are worth reading. Undefined where no such pattern is known.
+ * A pattern in ripgrep's dialect that matches every line which the JavaScript expression matches. It may match more
+ * lines, because it only selects the files worth reading. Undefined where no such pattern is known.
  *
- * What stands for no character is left out. Where one character is not known to be a valid one of a known kind, any
- * sequence of bytes may stand for it that can be read as one, or as the mark of an invalid one.
+ * Assertions such as `^` are left out. If a character is not certain to mean the same in both dialects, any byte
+ * sequence that can be decoded as one character, or as the replacement character, is allowed in its place.
  */
 export function prefilterPattern({ source, ignoresCase, isStrict }: Dialect): string | undefined {
   const reader = new Reader(source, ignoresCase, isStrict)
@@ -20,7 +20,7 @@ export function prefilterPattern({ source, ignoresCase, isStrict }: Dialect): st
 
 type Dialect = Pick<LinePattern, 'source' | 'ignoresCase' | 'isStrict'>
 
-/** Thrown where the reader gives up. */
+/** Thrown when the expression cannot be translated. */
 const unknown = new Error('There is no pattern for ripgrep that is known to find as much.')
 
 const anyCharacter = String.raw`(?-u:[^\n]{1,4})`
@@ -93,7 +93,7 @@ class Reader {
     return kind === undefined ? this.#literal(this.#escapedPoint()) : `[${classes[kind]}]`
   }
 
-  /** After `[`. Members that are not surely known make any character of it. */
+  /** After `[`. A class with uncertain members becomes any character. */
   #class(): string {
     const isNegated = this.#take('^')
     const members: string[] = []
@@ -113,7 +113,7 @@ class Reader {
     if (this.#match(/\\[DWS]/y) !== undefined) return undefined
     const kind = this.#match(/\\[dws]/y)?.[1]
     if (kind !== undefined) {
-      // What a range would mean that begins or ends with a kind is left to others.
+      // A range whose end is a class such as `\d` differs between dialects, so it is not translated.
       if (this.#peek() === '-' && this.#source[this.#at + 1] !== ']') throw unknown
       return classes[kind]
     }
@@ -140,7 +140,7 @@ class Reader {
     return escaped(point)
   }
 
-  /** Letters beyond ASCII have other letters for their other case here and there; halves of characters are none. */
+  /** Beyond ASCII, case folding differs between dialects; halves of surrogate pairs are not characters. */
   #isUncertain(point: number): boolean {
     if (point > 0xff_ff && !this.#isStrict) return true
     return (this.#ignoresCase && point > 0x7f) || (point >= 0xd8_00 && point <= 0xdf_ff)
@@ -152,7 +152,7 @@ class Reader {
     if (code !== undefined) return Number.parseInt(code.replace(/[^0-9A-Fa-f]/g, ''), 16)
     const control = this.#match(/[tvfr]/y)
     if (control !== undefined) return controls[control] ?? 0
-    // Other letters and digits have meanings of their own, or will have.
+    // Other escaped letters and digits have special meanings, or may get one.
     if (/[\dA-Za-z]/.test(this.#peek())) throw unknown
     return this.#point()
   }

@@ -17,12 +17,12 @@ export interface RipgrepSearch {
   readonly signal?: Signal | undefined
 }
 
-/** More names than that are not worth waiting for: the first files will do. */
+/** With more output than this, waiting for the rest is not worth it: the first files are enough. */
 const mostBytes = 8 * 1024 * 1024
 
 /**
- * Files that may have a matching line, in the order of a walk. All that have one are among them, apart from those that
- * ignore rules name. Undefined when ripgrep is of no help, and the files have to be read one by one.
+ * Files that may have a matching line, in the order of a walk. Every file with a match is included, except those that
+ * ignore rules exclude. Undefined when ripgrep cannot be used; then all files are read.
  */
 export async function candidatesByRipgrep(search: RipgrepSearch): Promise<readonly string[] | undefined> {
   const pattern = prefilterPattern(search.pattern)
@@ -31,7 +31,7 @@ export async function candidatesByRipgrep(search: RipgrepSearch): Promise<readon
   const place = `./${search.place.relative}`
   const [found, ruled] = await Promise.all([
     pathsOf(search, [...ignoring, '--files-with-matches', '--regexp', pattern, '--', place]),
-    // Every one that ripgrep heeds: what is named in this way is listed even where a rule ignores it.
+    // All `.gitignore` files that ripgrep applies: paths selected by `--glob` are listed even if a rule ignores them.
     search.scope.rules === undefined
       ? []
       : pathsOf(search, [...ignoring, '--files', '--glob', '.gitignore', '--', place]),
@@ -40,7 +40,7 @@ export async function candidatesByRipgrep(search: RipgrepSearch): Promise<readon
   return isPlain ? found?.sort(byFolder) : undefined
 }
 
-/** What ripgrep lists; undefined when it was stopped or does not like the pattern. */
+/** The paths that ripgrep lists; undefined when it was stopped or rejects the pattern. */
 async function pathsOf(search: RipgrepSearch, options: readonly string[]): Promise<string[] | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -57,7 +57,7 @@ async function pathsOf(search: RipgrepSearch, options: readonly string[]): Promi
   return ending.how === 'exited' && isConclusive(ending.exitCode, bytes) ? pathsIn(chunks) : undefined
 }
 
-/** It fails with 2 for a pattern that it refuses, but also when it found some and could not read others. */
+/** Whether a result can be used: exit code 2 means a rejected pattern, but also unreadable files beside found ones. */
 function isConclusive(exitCode: number, bytes: number): boolean {
   return exitCode === 0 || exitCode === 1 || (exitCode === 2 && bytes > 0)
 }
@@ -75,7 +75,7 @@ function alwaysOptions({ mostFileBytes, scope }: RipgrepSearch): string[] {
   return [
     '--no-config',
     '--null',
-    // Binary files are told by the reader, in one way for all.
+    // Binary files are detected by our own reader, in the same way with and without ripgrep.
     '--text',
     '--encoding=none',
     '--hidden',
@@ -86,7 +86,9 @@ function alwaysOptions({ mostFileBytes, scope }: RipgrepSearch): string[] {
   ]
 }
 
-/** Nothing but `.gitignore`, from the repository down. Undefined where ripgrep would heed files that do not count. */
+/**
+ * Makes ripgrep apply only `.gitignore` files, from the repository down. Undefined where it would also apply others.
+ */
 function ignoreOptions({ scope: { rules }, place }: RipgrepSearch): readonly string[] | undefined {
   if (rules === undefined) return ['--no-ignore']
   const own = ['--no-ignore-global', '--no-ignore-exclude', '--no-ignore-dot', '--no-require-git']

@@ -27,29 +27,29 @@ export interface LineSearch {
   readonly context: number
   readonly mostMatches: number
   readonly mostEntries: number
-  /** Where ripgrep is; undefined for doing without. */
+  /** The path of ripgrep; undefined to do without it. */
   readonly ripgrep: string | undefined
   readonly variables: ChildVariables
   readonly timeoutMs: number
   readonly signal: Signal | undefined
 }
 
-/** What a search has come to so far. */
+/** The result of a search so far. */
 export interface LineHits {
   readonly lines: string[]
   matches: number
   files: number
-  /** Of the lines, in characters. */
+  /** The length of the shown lines, in characters. */
   length: number
-  /** How it ended; before the last file unless it is `complete`. */
+  /** Why it ended; only with `complete` after the last file. */
   end: 'complete' | 'enough' | 'too_many_entries' | 'too_long' | 'timed_out' | 'cancelled'
 }
 
 const longestText = 30_000
-/** It hangs where a pipe stands in the place of a `.gitignore`; the files are read one by one then. */
+/** Ripgrep blocks on a pipe in place of a `.gitignore`; after this time the files are read one by one. */
 const longestRipgrepMs = 10_000
 
-/** Searches file by file, in the order of a walk, until there is enough. What it finds does not depend on ripgrep. */
+/** Searches file by file, in the order of a walk, until there are enough results. They do not depend on ripgrep. */
 export async function searchLines(search: LineSearch): Promise<LineHits> {
   const hits: LineHits = { lines: [], matches: 0, files: 0, length: 0, end: 'complete' }
   let deadline: number | undefined
@@ -113,7 +113,7 @@ async function* filesOf(search: LineSearch, hits: LineHits): AsyncGenerator<List
   return undefined
 }
 
-/** The files with these paths, folder by folder, without those that are ignored. */
+/** The files with these paths, folder by folder, without ignored ones. */
 async function* filesByFolder(
   top: string,
   paths: readonly string[],

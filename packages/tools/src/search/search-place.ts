@@ -1,6 +1,6 @@
 import { folderOf, IgnoreRules, installedFolders, resolvePlace } from '@loader/workspace'
 
-/** Where a search begins: a folder of the workspace, or one file. */
+/** The start of a search: a folder of the workspace, or one file. */
 export interface SearchPlace {
   /** Real path. */
   readonly path: string
@@ -10,7 +10,7 @@ export interface SearchPlace {
   readonly entry: 'file' | 'folder'
 }
 
-/** The place, or why nothing is searched there. */
+/** The place, or why it cannot be searched. */
 export function searchPlace(root: string, path: string): SearchPlace | string {
   const place = resolvePlace(root, path)
   if (place.kind === 'refused') return place.why
@@ -21,7 +21,7 @@ export function searchPlace(root: string, path: string): SearchPlace | string {
   return { path: place.path, inside: place.inside, relative, entry: place.entry }
 }
 
-/** What a search passes over. Whoever begins in an ignored folder wants to see what is there. */
+/** What a search leaves out. A search that starts in an ignored folder includes its files. */
 export interface Scope {
   readonly rules: IgnoreRules | undefined
   readonly skipped: ReadonlySet<string>

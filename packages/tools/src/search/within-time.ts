@@ -11,8 +11,8 @@ let script: Script | undefined
 export type InTime<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'too_long' }
 
 /**
- * Does synchronous work for so long and no longer. A regular expression can take for ever, and nothing else in the
- * process can stop one that does. It must not be used by its own work.
+ * Runs synchronous work with a time limit. A regular expression can take for ever, and nothing else in the process can
+ * stop it. The work must not call this function.
  */
 export function withinTime<Result>(ms: number, work: () => Result): InTime<Result> {
   context ??= createContext(box)
@@ -32,7 +32,7 @@ export function withinTime<Result>(ms: number, work: () => Result): InTime<Resul
   return result === undefined ? { kind: 'too_long' } : { kind: 'done', result: result.value }
 }
 
-/** It comes from the other context, so it is no Error of ours. */
+/** The error comes from another context, so it is not an instance of our Error. */
 function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
