@@ -11,7 +11,7 @@ import { openaiCompatible } from './providers/openai-compatible.ts'
 /** A provider under a name of the caller's choice. */
 export interface ProviderSettings extends ConnectionOptions {
   readonly api: 'ollama' | 'openai-compatible' | 'openai' | 'anthropic' | 'google'
-  /** The variable with the key; `GROQ_API_KEY` for a provider called `groq`. */
+  /** The variable with the key; by default `GROQ_API_KEY` for a provider called `groq`. */
   readonly apiKeyVariable?: string
 }
 
@@ -21,10 +21,10 @@ export interface BackendOptions extends ConnectionOptions {
 }
 
 /**
- * The backend for a model by its name, such as `ollama/qwen3:8b`. Nothing is asked or loaded before it is used.
+ * The backend for a model by its name, such as `ollama/qwen3:8b`. Nothing is requested or loaded before it is used.
  *
- * Known are `ollama`, `openai`, `anthropic`, `google`, the local servers `llamacpp`, `lmstudio` and `vllm` at their usual ports, and
- * `openai-compatible` with a `baseUrl`.
+ * Known are `ollama`, `openai`, `anthropic`, `google`, the local servers `llamacpp`, `lmstudio` and `vllm` at their
+ * usual ports, and `openai-compatible` with a `baseUrl`.
  */
 export function backendFor(name: string, options: BackendOptions = {}): Backend {
   const { provider, model } = parseModelName(name)

@@ -47,7 +47,7 @@ export function answerPartsOf(blocks: readonly Block[]): AnswerPart[] {
   })
 }
 
-/** A block without text may still hold a signature that the provider wants back. */
+/** A block without text may still hold a signature that the provider needs back. */
 function textPart({ kind, text, metadata }: TextBlock): AnswerPart[] {
   const beyond = metadataOf(metadata)
   return text === '' && beyond.providerMetadata === undefined ? [] : [{ type: kind, text, ...beyond }]

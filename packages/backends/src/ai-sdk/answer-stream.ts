@@ -6,7 +6,7 @@ import { toModelUsage } from './usage.ts'
 
 type TextPart = Extract<AnswerPart, { type: 'text' | 'reasoning' }>
 
-/** Deltas of one kind without a break. */
+/** Consecutive deltas of one kind. */
 interface Run {
   readonly type: 'text' | 'reasoning'
   readonly id: string
@@ -14,10 +14,10 @@ interface Run {
 }
 
 /**
- * Events of a backend as parts of a stream of the AI SDK.
+ * Converts events of a backend to stream parts of the AI SDK.
  *
- * Deltas do not say where a block ends or what its metadata is; the end of the stream does. So all blocks stay open
- * until then, and get their metadata when they end. Calls wait for the end as well: until then they have no id.
+ * Deltas do not show where a block ends or what its metadata is; only the final answer does. So all blocks stay open
+ * until then, and get their metadata when they end. Calls are also emitted at the end: until then they have no id.
  */
 export class AnswerStream {
   readonly #runs: Run[] = []
@@ -52,7 +52,7 @@ export class AnswerStream {
     ]
   }
 
-  /** A stream that was cut off, in the words that the AI SDK has for it. */
+  /** The last parts of an interrupted stream, as the AI SDK expects them. */
   cutOff(): LanguageModelV4StreamPart[] {
     return [
       ...this.#runs.map(({ type, id }): LanguageModelV4StreamPart => ({ type: `${type}-end`, id })),
@@ -60,13 +60,13 @@ export class AnswerStream {
     ]
   }
 
-  /** How the blocks end, and the parts of the answer that were not seen in deltas. */
+  /** Ends the open blocks. Returns their end parts, and the parts of the answer that were not streamed. */
   #settle(content: readonly AnswerPart[]): [LanguageModelV4StreamPart[], AnswerPart[]] {
     const ends: LanguageModelV4StreamPart[] = []
     let parts = [...content]
     for (const { type, id, text } of this.#runs) {
       const covered = coveredBy(type, text, parts)
-      // A run over several parts has no room for the metadata of each, and a wrong one is worse than none.
+      // A run that covers several parts has no room for the metadata of each, and wrong metadata is worse than none.
       const metadata = covered.length === 1 && covered[0] ? toModelMetadata(covered[0]) : {}
       ends.push({ type: `${type}-end`, id, ...metadata })
       parts = parts.filter((part) => !covered.some((one) => one === part))
@@ -75,7 +75,7 @@ export class AnswerStream {
   }
 }
 
-/** The first parts of the kind that together are the text of the run; none when the answer says something else. */
+/** The first parts of the kind whose joined text is the text of the run; none if the final answer differs. */
 function coveredBy(type: Run['type'], text: string, parts: readonly AnswerPart[]): TextPart[] {
   const covered: TextPart[] = []
   let rest = text

@@ -1,14 +1,13 @@
 import type { CallPart, Message, Part, ResultPart } from '@loader/session-core'
 
-/** What every provider takes for an id. OpenAI takes 40 characters, Anthropic nothing but these. */
+/** The ids that every provider accepts: OpenAI at most 40 characters, Anthropic only these characters. */
 const accepted = /^[a-zA-Z0-9_-]{1,40}$/
 
 /**
- * The ids of the calls of a conversation: those that the provider gave, as far as they tell calls apart, since it finds
- * its own answers again, word for word. An id that is taken, or that some provider would refuse, gives way to the
- * session's own.
+ * The call ids of a conversation. The provider's own ids are kept if they are unique, so that the provider gets its
+ * answers back word for word. A repeated id, or one that some provider would refuse, is replaced by the session's own.
  *
- * A call keeps its id when messages are added behind it: a prompt that changes at its beginning is not cached.
+ * A call keeps its id when messages are added after it: a prompt that changes at its beginning misses the cache.
  */
 export class CallIds {
   readonly #isAccepted: (id: string) => boolean
@@ -20,12 +19,12 @@ export class CallIds {
     this.#isAccepted = isAccepted
   }
 
-  /** Those that the messages got which came last. */
+  /** The ids given to the most recent messages. */
   get latest(): readonly (readonly [own: string, given: string])[] {
     return this.#latest
   }
 
-  /** The next messages of the conversation, with the ids that their calls are given. */
+  /** The next messages of the conversation, with the ids assigned to their calls. */
   put(messages: readonly Message[]): readonly Message[] {
     const latest: (readonly [string, string])[] = []
     for (const { content } of messages) {
@@ -43,7 +42,7 @@ export class CallIds {
     })
   }
 
-  /** Ids that calls have. */
+  /** Marks ids as used. */
   take(given: CallIds['latest']): void {
     for (const [own, id] of given) {
       this.#used.add(id)

@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Prompts } from './prompt.ts'
 
-/** What goes with a request beyond its words, by provider. */
+/** Provider-specific options of a request. */
 export interface ProviderOptions {
   readonly [provider: string]: JsonObject
 }
@@ -39,6 +39,6 @@ function optionsOf(
 }
 
 function functionTool({ name, description, inputSchema }: ToolDescription): LanguageModelV4FunctionTool {
-  // A schema is a schema, whatever its keys are called in the types of either side.
+  // The types name the keys of a schema differently; the value is the same.
   return { type: 'function', name, description, inputSchema: inputSchema as LanguageModelV4FunctionTool['inputSchema'] }
 }

@@ -1,8 +1,8 @@
 import { type Message, type Part, shownText } from '@loader/session-core'
 
 /**
- * The messages for a request that offers no tools. Some providers refuse calls in its history then, so what was called,
- * and what came of it, is told in words.
+ * The messages for a request without tools. Some providers then refuse calls in the history, so calls and results are
+ * described as text.
  */
 export function withCallsInWords(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
@@ -16,7 +16,7 @@ function inWords(part: Part): Part[] {
   switch (part.type) {
     case 'call': {
       const { name, input, malformed, recovered } = part.call
-      // What was read out of the text stands there already.
+      // Calls that were read out of the text are already in it.
       if (recovered) return []
       return [{ type: 'text', text: `[Called ${name}: ${malformed ?? JSON.stringify(input)}]` }]
     }

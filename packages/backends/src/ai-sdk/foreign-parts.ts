@@ -2,25 +2,25 @@ import { type AnswerPart, fromModelMessages } from '@loader/session-core'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { jsonIn } from '../platform/json-text.ts'
 
-/** What only the provider understands: tools that it ran itself, and content of its own kinds. */
+/** Parts that only the provider understands: tools that it ran itself, and its own kinds of content. */
 export type ForeignPart = Extract<
   LanguageModelV4StreamPart,
   { type: 'tool-call' | 'tool-result' | 'tool-approval-request' | 'custom' | 'reasoning-file' }
 >
 
-/** One part for each: it says nothing here, and goes back whole. */
+/** One part for each: it is never shown, and is sent back unchanged. */
 export function foreignAnswerParts(parts: readonly ForeignPart[]): readonly AnswerPart[] {
   if (parts.length === 0) return []
-  // Together, because a result is the provider's own only next to its call.
+  // Converted together, because a result is recognised as the provider's own only next to its call.
   const message = { role: 'assistant', content: parts.map(promptPart) }
   const { messages } = fromModelMessages([message], 'ai-sdk', { newId: (prefix) => prefix, at: noTime })
   return (messages[0]?.content ?? []).filter((part) => part.type !== 'result')
 }
 
-/** The message that carries them is taken apart at once. */
+/** Only the parts of the message are used, so its time does not matter. */
 const noTime = '1970-01-01T00:00:00.000Z'
 
-/** The part as it goes back with the next prompt. */
+/** The part in the form in which it is sent back with the next prompt. */
 function promptPart(part: ForeignPart): object {
   const { providerMetadata, ...said } = part
   const options = providerMetadata && { providerOptions: providerMetadata }

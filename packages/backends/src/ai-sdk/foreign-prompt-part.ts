@@ -4,7 +4,7 @@ import { fileData } from './prompt-file.ts'
 type AnswerPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number]
 type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number]
 
-// What only its provider understands is kept whole in a session and comes back as it went in, without a type.
+// A part that only its provider understands is stored whole and sent back unchanged, so it has no type here.
 
 export function foreignAnswerPart(part: unknown): AnswerPart[] {
   const type = typeOf(part)
@@ -12,7 +12,7 @@ export function foreignAnswerPart(part: unknown): AnswerPart[] {
   return type === 'custom' || type === 'tool-result' ? [asItCame(part)] : []
 }
 
-/** Approvals are for tools that the provider runs; whatever runs here was approved here. */
+/** Approvals concern tools that the provider runs; tools that run here are approved here. */
 export function foreignToolPart(part: unknown): ToolPart[] {
   const isForProvider = isRecord(part) && part['providerExecuted'] === true
   return typeOf(part) === 'tool-approval-response' && isForProvider ? [asItCame(part)] : []
@@ -23,7 +23,7 @@ function withFileData(part: unknown): AnswerPart {
   return { ...asItCame<Extract<AnswerPart, { type: 'reasoning-file' }>>(part), ...data }
 }
 
-/** The one place where the word of a session is taken for what a part is: its provider put it there. */
+/** The only place that trusts stored content to have the right type: its provider created it. */
 function asItCame<Kept extends AnswerPart | ToolPart>(part: unknown): Kept {
   return part as Kept
 }

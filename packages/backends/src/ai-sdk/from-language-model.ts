@@ -1,16 +1,16 @@
 import { type Backend, type JsonObject, LoaderError, type ModelCapabilities } from '@loader/session-core'
-/** @ts-ignore The package is an optional peer: who has a model has it. */
+/** @ts-ignore The package is an optional peer: programs that have a model have installed it. */
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import { capabilitiesOf, cautiousWindow } from '../model/capabilities.ts'
 import { type AskedModel, languageModelBackend } from './language-model-backend.ts'
 
 /** What `fromLanguageModel` cannot learn from the model itself. */
 export interface LanguageModelOptions {
-  /** `provider/id`; by default what the model calls itself. */
+  /** `provider/id`; by default from the model's own provider and id. */
   readonly id?: string
-  /** What the model can do, which it cannot say itself. By default: call tools, in a cautious window. */
+  /** The capabilities of the model, which it does not report. By default: tool calls, and a small context window. */
   readonly capabilities?: Partial<ModelCapabilities>
-  /** What goes with every request, by provider. */
+  /** Options sent with every request, by provider. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
   /** The time in milliseconds. */
   readonly now?: () => number
@@ -32,14 +32,14 @@ export function fromLanguageModel(
   })
 }
 
-/** A model of somebody's own, or a middleware around it, may change what it is asked. */
+/** Prompts are copied, because a custom model or middleware may change the prompt that it receives. */
 function withOwnPrompts(model: LanguageModelV3 | LanguageModelV4): AskedModel {
   return model.specificationVersion === 'v4'
     ? { specificationVersion: 'v4', doStream: (call) => model.doStream({ ...call, prompt: copied(call.prompt) }) }
     : { specificationVersion: 'v3', doStream: (call) => model.doStream({ ...call, prompt: copied(call.prompt) }) }
 }
 
-/** Addresses and bytes are the same: nobody changes those in place. */
+/** URLs and bytes are shared: models do not change them in place. */
 function copied<Value>(value: Value): Value
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => copied(item))

@@ -8,16 +8,16 @@ export type StreamPart = LanguageModelV3StreamPart | LanguageModelV4StreamPart
 type PartOf<Type extends StreamPart['type']> = Extract<StreamPart, { type: Type }>
 type Kind = TextBlock['kind']
 
-/** The answer that the parts of a stream make up. Its blocks stand in the order in which they began. */
+/** The answer that the parts of a stream form. Its blocks are in the order in which they began. */
 export class GrowingAnswer {
   readonly #blocks: Block[] = []
-  /** Blocks that still grow, by kind and id. Providers use an id again when its block has ended. */
+  /** Open blocks by kind and id. Providers reuse an id when its block has ended. */
   readonly #open = new Map<string, TextBlock>()
   readonly #openCalls = new Map<string, CallBlock>()
   #calls = 0
   #model: string | undefined
 
-  /** The model that answered, as it calls itself. */
+  /** The model that answered, by its own name. */
   get model(): string | undefined {
     return this.#model
   }
@@ -26,7 +26,7 @@ export class GrowingAnswer {
     return answerPartsOf(this.#blocks)
   }
 
-  /** What is to be shown of the next part. The end of the stream, and errors in it, are not its affair. */
+  /** The events for the next part. The end of the stream, and errors in it, are handled elsewhere. */
   take(part: StreamPart): readonly BackendEvent[] {
     switch (part.type) {
       case 'stream-start':
@@ -53,7 +53,7 @@ export class GrowingAnswer {
       case 'tool-call':
         return part.providerExecuted ? this.#keep({ kind: 'foreign', part }) : this.#endCall(part)
       case 'custom':
-        // Says that the answer begins; nobody reads it again.
+        // Only marks the beginning of the answer, so it is not kept.
         return part.kind === 'anthropic.message_start' ? [] : this.#keep({ kind: 'foreign', part })
       case 'tool-result':
       case 'tool-approval-request':
@@ -92,7 +92,7 @@ export class GrowingAnswer {
 
   #grow(kind: Kind, part: PartOf<'text-delta' | 'reasoning-delta'>): readonly BackendEvent[] {
     const { id, delta, providerMetadata } = part
-    // Some providers go on after the end of a block, or never begin one.
+    // Some providers continue after the end of a block, or never begin one.
     const block = this.#open.get(`${kind} ${id}`) ?? this.#openBlock(kind, id)
     block.text += delta
     block.metadata = providerMetadata ?? block.metadata
@@ -112,7 +112,7 @@ export class GrowingAnswer {
     providerExecuted,
     providerMetadata,
   }: PartOf<'tool-input-start'>): readonly BackendEvent[] {
-    // A call that the provider runs itself comes whole.
+    // A call that the provider runs itself arrives complete.
     if (providerExecuted) return []
     const { index, name } = this.#openCall(id, toolName, providerMetadata)
     return [{ type: 'call_input', index, name, delta: '' }]
@@ -134,7 +134,7 @@ export class GrowingAnswer {
     return delta === '' ? [] : [{ type: 'call_input', index: block.index, name: block.name, delta }]
   }
 
-  /** A call that never gets here keeps what had arrived of its arguments. */
+  /** Completes a call. One that is cut off before this keeps its partial arguments. */
   #endCall({ toolCallId, toolName, input, providerMetadata }: PartOf<'tool-call'>): readonly BackendEvent[] {
     const begun = this.#openCalls.get(toolCallId)
     const block = begun ?? this.#openCall(toolCallId, toolName, undefined)

@@ -20,24 +20,24 @@ import { eachOnce, type Prepare } from './same-messages.ts'
 import { isUnreadable, unreadableNote, withoutThoughts } from './unreadable-thoughts.ts'
 import { usageOf } from './usage.ts'
 
-/** As much of a model as is asked. */
+/** The part of a model's interface that is used. */
 export type AskedModel =
   | Pick<LanguageModelV3, 'specificationVersion' | 'doStream'>
   | Pick<LanguageModelV4, 'specificationVersion' | 'doStream'>
 
 interface OpenModel {
-  /** It must leave prompts as they are: those of later requests are made of the same messages. */
+  /** Must not modify prompts, because later requests reuse the same messages. */
   readonly model: AskedModel
   readonly failing: Failing
 }
 
-/** What a backend made of a language model consists of. */
+/** The input for a backend made of a language model. */
 export interface LanguageModelSource extends Takes {
   /** `provider/id` */
   readonly id: string
   providerOptions(request: ModelRequest): ProviderOptions | undefined
   readonly prepare?: Prepare
-  /** The model for one request: its key, and its package, are looked for when they are needed. */
+  /** Opens the model for one request: its key and package are loaded when they are needed. */
   open(): Promise<OpenModel>
   describe(): Promise<ModelCapabilities>
 }
@@ -55,7 +55,7 @@ export function languageModelBackend(source: LanguageModelSource): Backend {
   }
 }
 
-/** What stays from one request to the next, so that what was said before is put into words once. */
+/** The converted prompts, kept between requests so that each message is converted once. */
 interface Words {
   readonly prompts: Prompts
   readonly prepare: (request: ModelRequest) => ModelRequest
@@ -89,12 +89,12 @@ async function* answer(
     const again = await attempt(askFor(words.prepare(words.withoutThoughts(request))), failing, signal)
     yield* eventsOf(again.stream.getReader(), failing, signal)
   } finally {
-    // Whoever leaves early does not want the rest; the server is told by closing the connection.
+    // A consumer that stops early does not need the rest; aborting closes the connection, which tells the server.
     left.abort(nobodyReads)
   }
 }
 
-/** Made once: most answers have ended by then, and nobody sees it. */
+/** Created once, because it is needed after almost every answer and nobody sees it. */
 const nobodyReads = /* @__PURE__ */ new DOMException('Nobody reads the answer any more.', 'AbortError')
 
 async function* eventsOf(
@@ -116,12 +116,15 @@ async function* eventsOf(
       }
     }
   } finally {
-    // Some models know no signal. What this one says about being left is of no interest.
+    // Some models ignore the signal, so the stream is cancelled too; errors from that do not matter.
     void reader.cancel().catch(() => undefined)
   }
 }
 
-/** How the model is asked. The request is put into its words at once: what goes wrong with that is no failure of it. */
+/**
+ * Returns a function that asks the model. The request is converted at once, so that a bug there is not reported as a
+ * failure of the model.
+ */
 function asking(
   model: AskedModel,
   request: ModelRequest,
@@ -135,7 +138,7 @@ function asking(
   return () => model.doStream(call)
 }
 
-/** Whatever the model throws is a failure of the request, unless the request was aborted. */
+/** Reports every error of the model as a failure of the request, unless the request was aborted. */
 async function attempt<Result>(
   work: () => PromiseLike<Result>,
   failing: Failing,
@@ -152,7 +155,7 @@ function ended(part: Extract<StreamPart, { type: 'finish' }>, growing: GrowingAn
   const { finishReason, providerMetadata } = part
   const usage = usageOf(part.usage)
   if (isCutOff(part)) throw failure(failing, 'interrupted', 'broke off its answer: the stream ended before it did.')
-  // Google says so when its model wrote a call that nobody can read.
+  // Google's way to report a call of the model that it could not parse.
   if (finishReason.unified === 'error' && growing.content.length === 0)
     throw failure(failing, 'other', `failed: its answer ended with ${finishReason.raw ?? 'an error'}${saidBy(part)}.`)
   const [provider = ''] = failing.id.split('/')
@@ -166,14 +169,14 @@ function ended(part: Extract<StreamPart, { type: 'finish' }>, growing: GrowingAn
   }
 }
 
-/** What the provider says of the end. */
+/** The provider's explanation of the end. */
 function saidBy({ providerMetadata = {} }: Extract<StreamPart, { type: 'finish' }>): string {
   const messages = Object.values(providerMetadata).map((own) => own?.['finishMessage'])
   const message = messages.find((one) => typeof one === 'string')
   return message === undefined ? '' : `: ${message}`
 }
 
-/** Version 3 has no word for a stream that was cut off: nothing that a server says at the end has arrived then. */
+/** Specification 3 cannot report an interrupted stream: it shows as an end without finish reason and usage. */
 function isCutOff({ finishReason: { unified, raw }, usage }: Extract<StreamPart, { type: 'finish' }>): boolean {
   if (unified === 'interrupted') return true
   return unified === 'other' && raw === undefined && usageOf(usage) === undefined

@@ -3,7 +3,7 @@ import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
 
 type Holder = { readonly providerMetadata?: JsonObject }
 
-/** What a provider says beyond the words, to be kept as it came. What JSON cannot hold has no place in a recording. */
+/** The metadata of a provider, kept unchanged. Values that JSON cannot hold are left out of the recording. */
 export function metadataOf(value: unknown): Holder {
   if (value === undefined) return {}
   const metadata = JsonObject.safeParse(value).data
@@ -11,7 +11,7 @@ export function metadataOf(value: unknown): Holder {
   return says ? { providerMetadata: metadata } : {}
 }
 
-/** The same in the form that the AI SDK wants: an object for each provider. */
+/** The metadata in the AI SDK's form: an object for each provider. */
 export function toModelMetadata({ providerMetadata = {} }: { readonly providerMetadata?: JsonObject | undefined }): {
   providerMetadata?: SharedV4ProviderMetadata
 } {

@@ -27,7 +27,7 @@ export function modelContent(part: AnswerPart): LanguageModelV4Content[] {
   }
 }
 
-/** What the model wrote, so that whoever reads it sees what is wrong with it. */
+/** The arguments as the model wrote them, so that a reader can see the error in them. */
 function argumentsText({ input, malformed }: ToolCall): string {
   return malformed ?? JSON.stringify(input)
 }

@@ -7,10 +7,7 @@ export function ownThoughts(message: Message, isOwn: (part: Part, message: Messa
   return { ...message, content: message.content.filter((part) => !isForeign(part)) }
 }
 
-/**
- * A note on what was left out, in the first request behind another model's answer: told every time, it would be told for
- * ever.
- */
+/** A note on what was left out, in the first request after another model's answer; later requests do not repeat it. */
 export function thoughtsLeftOut(before: ModelRequest, after: ModelRequest): string | undefined {
   const at = before.messages.findLastIndex(({ role }) => role === 'assistant')
   const [message, prepared] = [before.messages[at], after.messages[at]]

@@ -1,12 +1,12 @@
 import type { Message, Part } from '@loader/session-core'
 
-/** What every provider takes for the name of a tool. Google wants a letter or _ in front. */
+/** The tool names that every provider accepts. Google requires a letter or _ first. */
 const accepted = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 const longest = 64
 
 /**
- * The messages with names that no provider refuses. A model may call a tool by any name, a whole command even, and so
- * may the program that a session was imported from; left as it is, one such name fails every request from then on.
+ * Replaces tool names that a provider would refuse. A model can call a tool by any name, even a whole command, and so
+ * can the program that a session was imported from; unchanged, one such name makes every later request fail.
  */
 export function withPlainNames(messages: readonly Message[]): readonly Message[] {
   if (messages.every(({ content }) => content.every(isPlain))) return messages

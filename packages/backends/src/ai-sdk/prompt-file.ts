@@ -21,7 +21,7 @@ export function promptFile(file: KeptFile): LanguageModelV4FilePart {
   }
 }
 
-/** A text is an address or base64, which never holds a colon. */
+/** Data is a URL or base64, which never contains a colon. */
 export function fileData(data: string): { type: 'url'; url: URL } | { type: 'data'; data: string } {
   return data.includes(':') && URL.canParse(data) ? { type: 'url', url: new URL(data) } : { type: 'data', data }
 }

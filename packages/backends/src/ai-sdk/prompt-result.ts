@@ -10,7 +10,7 @@ export function resultOutput(output: Output): LanguageModelV4ToolResultOutput {
   return output.type === 'content' ? { ...output, value: output.value.map(promptItem) } : output
 }
 
-/** Version 7 has one name for what had four before. */
+/** Version 7 has one type for the four types of earlier versions. */
 function promptItem(item: Item): PromptItem {
   const options = item.providerOptions && { providerOptions: item.providerOptions }
   switch (item.type) {

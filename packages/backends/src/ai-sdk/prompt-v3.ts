@@ -16,7 +16,7 @@ type PartOf<Role extends 'user' | 'assistant' | 'tool'> = Extract<
 >['content'][number]
 type ItemOf<Output> = Extract<Output, { type: 'content'; value: unknown[] }>['value'][number]
 
-/** The same prompt in the words of version 3, which knows fewer. */
+/** Converts a prompt to specification 3, which has fewer part types. */
 export function promptV3(prompt: LanguageModelV4Prompt): LanguageModelV3Prompt {
   return prompt.map((message): LanguageModelV3Message => {
     switch (message.role) {

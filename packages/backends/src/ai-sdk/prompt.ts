@@ -13,7 +13,7 @@ type MessageOf<Role extends AiSdkMessage['role']> = Extract<AiSdkMessage, { role
 type PromptOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>
 type PromptPart<Role extends 'user' | 'assistant' | 'tool'> = PromptOf<Role>['content'][number]
 
-/** The prompts of one backend, for models of either version. */
+/** The prompts of one backend, for models of either specification. */
 export interface Prompts {
   readonly v4: (request: ModelRequest) => LanguageModelV4Message[]
   readonly v3: (request: ModelRequest) => LanguageModelV3Message[]
@@ -32,10 +32,9 @@ export function promptsFor(takes: Takes = {}): Prompts {
 }
 
 /**
- * The messages of a request as a language model wants them. Providers refuse some that a session may well hold, so
- * those are left out: text that is blank, an answer that is nothing but thought, a message without anything in it. What
- * not every provider takes is told in words: instructions in the middle of a conversation, and calls where no tool is
- * offered.
+ * Converts the messages of a request to a prompt. Content that providers refuse is left out: blank text, answers with
+ * only reasoning, and empty messages. Content that some providers do not accept becomes text: instructions in the
+ * middle of a conversation, and calls in a request without tools.
  */
 function promptsOf<Said extends { readonly role: string }>(
   inVersion: (prompt: LanguageModelV4Message[]) => Said[],
@@ -111,7 +110,7 @@ function said(part: LanguageModelV4TextPart): LanguageModelV4TextPart[] {
   return part.text.trim() === '' && part.providerOptions === undefined ? [] : [part]
 }
 
-/** Arguments that are no object make some providers refuse the whole history. */
+/** Some providers refuse the whole history if the arguments of a call are not an object. */
 function objectOf(input: unknown): object {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}
 }

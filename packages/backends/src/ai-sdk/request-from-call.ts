@@ -1,12 +1,12 @@
 import { fromModelMessages, JsonObject, type ModelRequest, type ToolDescription } from '@loader/session-core'
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, SharedV4Warning } from '@ai-sdk/provider'
 
-/** A prompt does not say when its messages were made, and nobody asks. */
+/** A prompt has no times, and no reader of these messages needs them. */
 const noTime = '1970-01-01T00:00:00.000Z'
 
 export interface RequestFromCall {
   readonly request: ModelRequest
-  /** What was asked for and cannot be passed on. */
+  /** Options that cannot be passed on. */
   readonly warnings: SharedV4Warning[]
 }
 
@@ -30,7 +30,7 @@ export function requestFromCall(options: LanguageModelV4CallOptions, requestId: 
   }
 }
 
-/** Instructions stand before everything else; those that come later are messages. */
+/** Instructions at the beginning become the system prompt; later ones stay messages. */
 function withoutInstructions(prompt: LanguageModelV4Prompt): { system: string; rest: LanguageModelV4Prompt } {
   const first = prompt.findIndex(({ role }) => role !== 'system')
   const place = first < 0 ? prompt.length : first

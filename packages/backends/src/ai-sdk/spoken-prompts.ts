@@ -1,20 +1,20 @@
 import type { Message } from '@loader/session-core'
 import { CallIds } from './call-ids.ts'
 
-/** What has come before an exchange, as far as its words depend on it. */
+/** What came before an exchange, as far as its conversion depends on it. */
 export interface Before {
   readonly ids: CallIds
-  /** Whether anything but instructions was said. */
+  /** Whether any message but instructions came before. */
   readonly hasBegun: boolean
 }
 
-/** Puts one exchange into the words of a provider. */
+/** Converts one exchange to the provider's form. */
 export type Speak<Said> = (exchange: readonly Message[], before: Before) => readonly Said[]
 
 interface Spoken<Said> {
   readonly exchange: readonly Message[]
   readonly said: readonly Said[]
-  /** The ids that its calls were given, by the session's own. */
+  /** The ids given to its calls, by the session's own ids. */
   readonly given: CallIds['latest']
 }
 
@@ -24,16 +24,16 @@ interface Conversation<Said> {
 }
 
 /**
- * Conversations in the words of a provider.
+ * Conversations in a provider's form.
  *
  * Invariants:
- * 1. An exchange, which is a message with the results behind it, is put into these words once. Messages never change, so
- *    the next request finds it by their identity, and costs what has come since.
- * 2. The words of an exchange depend on what stands before it alone: while the window only grows, a prompt begins with
- *    the one before it, byte for byte, as the caches of providers want it.
- * 3. A conversation is known by its first message, and forgotten with it.
+ * 1. An exchange, which is a message with the results after it, is converted once. Messages never change, so the next
+ *    request finds it by identity, and its cost depends only on what is new.
+ * 2. The form of an exchange depends only on what comes before it: while the window only grows, each prompt begins with
+ *    the previous one, byte for byte, as provider caches require.
+ * 3. A conversation is identified by its first message, and dropped with it.
  *
- * What is returned is shared by all requests: whoever may change it gets a copy.
+ * Results are shared by all requests: a caller that may change them gets a copy.
  */
 export class SpokenPrompts<Said extends { readonly role: string }> {
   readonly #speak: Speak<Said>
@@ -69,7 +69,7 @@ export class SpokenPrompts<Said extends { readonly role: string }> {
     return begun
   }
 
-  /** Forgets what the window does not begin with any more, and says how many messages stay. */
+  /** Drops exchanges that are no longer at the start of the window, and returns how many messages stay. */
   #keepWhatStands(conversation: Conversation<Said>, messages: readonly Message[]): number {
     const { spoken } = conversation
     let at = 0
@@ -87,7 +87,7 @@ export class SpokenPrompts<Said extends { readonly role: string }> {
   }
 }
 
-/** Whether this very exchange is there, and has not grown. It is asked of all of them for each request. */
+/** Whether this exchange is at this position and has not grown. Called often, so it must be cheap. */
 function standsAt(messages: readonly Message[], at: number, exchange: readonly Message[]): boolean {
   for (let index = 0; index < exchange.length; index += 1) {
     if (messages[at + index] !== exchange[index]) return false

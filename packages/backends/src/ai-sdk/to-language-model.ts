@@ -1,5 +1,5 @@
 import { type Backend, BackendError, type BackendEvent, type ModelRequest } from '@loader/session-core'
-/** @ts-ignore The package is an optional peer: who wants a model has it. */
+/** @ts-ignore The package is an optional peer: programs that use such a model have installed it. */
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider'
 import { eitherSignal } from '../platform/signal.ts'
@@ -10,8 +10,8 @@ import { requestFromCall, type RequestFromCall } from './request-from-call.ts'
 import { toModelUsage } from './usage.ts'
 
 /**
- * Any backend as a language model of the AI SDK, so that its loop, its streams and its user interfaces run on it.
- * What a Loader request has no place for (stop sequences, sampling, formats) is warned about and left out.
+ * Wraps a backend as a language model of the AI SDK, so that the SDK's loop, streams and user interfaces run on it.
+ * Options that a Loader request does not have (stop sequences, sampling, formats) are ignored with a warning.
  */
 export function toLanguageModel(backend: Backend): LanguageModelV4 {
   let requests = 0
@@ -21,7 +21,7 @@ export function toLanguageModel(backend: Backend): LanguageModelV4 {
     specificationVersion: 'v4',
     provider: slash < 0 ? 'loader' : backend.id.slice(0, slash),
     modelId: backend.id.slice(slash + 1),
-    // A backend hands addresses on as they are; whether its model can read them, it alone knows.
+    // URLs are passed on, because only the model behind the backend knows whether it can read them.
     supportedUrls: { '*/*': [/^https?:\/\//] },
     doGenerate: async (options) => generated(backend, options, ask(options)),
     doStream: async (options) => ({ stream: await streamed(backend, options, ask(options)) }),
@@ -55,7 +55,7 @@ async function streamed(
   const left = new AbortController()
   const abortSignal = eitherSignal(left.signal, call.abortSignal)
   const events = eventsOf(backend, { abortSignal }, request)[Symbol.asyncIterator]()
-  // A request that fails at once is to reject, not to be a stream.
+  // A request that fails at once must reject instead of returning a stream.
   const first = await events.next()
   return readableOf(partsOf(first, events, warnings), left)
 }
@@ -94,7 +94,7 @@ function readableOf<Part>(parts: AsyncGenerator<Part, void, undefined>, left: Ab
       else controller.enqueue(value)
     },
     async cancel() {
-      // What waits for the backend right now would go on waiting.
+      // Otherwise a pending read of the backend would never end.
       left.abort()
       await parts.return()
     },

@@ -1,6 +1,6 @@
 import { BackendError, type JsonObject, type Message, type Part } from '@loader/session-core'
 
-/** How providers say that they cannot read thoughts which they are to have sealed or signed. */
+/** Error texts of providers that cannot decrypt or verify reasoning. */
 const unreadable = new RegExp(
   [
     'encrypted content .{0,80}could not be (verified|decrypted)', // OpenAI
@@ -15,8 +15,8 @@ export const unreadableNote =
   'The provider cannot read what was thought before, as after a change of the account: it is asked again without.'
 
 /**
- * Whether the provider refuses a request for its own thoughts. It seals them for one account or region, and a session
- * that has moved to another would be refused from then on, whatever is said in it.
+ * Whether the provider refuses its own reasoning in a request. Reasoning is encrypted for one account or region, so a
+ * session that has moved to another would otherwise be refused from then on.
  */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof BackendError && error.failure.kind === 'bad_request' && unreadable.test(error.message)

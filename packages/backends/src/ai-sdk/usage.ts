@@ -1,7 +1,7 @@
 import { Usage } from '@loader/session-core'
 import type { LanguageModelV3Usage, LanguageModelV4Usage } from '@ai-sdk/provider'
 
-/** What the server told; undefined when it told nothing. */
+/** The usage that the server reported, if any. */
 export function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage | LanguageModelV4Usage): Usage | undefined {
   return told({
     inputTokens: inputTokens.total,
@@ -12,7 +12,7 @@ export function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage | La
   })
 }
 
-/** Only the counts that are counts. */
+/** The valid counts only. */
 export function told(counts: { readonly [Name in keyof Usage]: number | null | undefined }): Usage | undefined {
   const known = Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0)
   return known.length === 0 ? undefined : Usage.parse(Object.fromEntries(known))

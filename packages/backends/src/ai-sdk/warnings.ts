@@ -1,6 +1,6 @@
 import type { SharedV3Warning, SharedV4Warning } from '@ai-sdk/provider'
 
-/** What a provider left out of a request, or did in its own way. */
+/** Describes an option that a provider ignored or changed. */
 export function warningInWords(warning: SharedV3Warning | SharedV4Warning): string {
   switch (warning.type) {
     case 'unsupported':

@@ -9,30 +9,30 @@ import { findKey, keyAdvice, type KeyPlaces } from './credentials.ts'
 
 /** How a model is reached; the same for all providers. */
 export interface ConnectionOptions {
-  /** What the model is called in sessions; by default its provider and its name: `anthropic/claude-…`. */
+  /** The name of the model in sessions; by default its provider and its name: `anthropic/claude-…`. */
   readonly id?: string
-  /** Where the server is, such as `http://127.0.0.1:8080/v1`. */
+  /** The address of the server, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl?: string
-  /** By default the one in the environment, or else in the credential file. */
+  /** By default from the environment, otherwise from the credential file. */
   readonly apiKey?: string
   /** A file that only its owner can read (mode 0600), such as `{ "anthropic": "sk-…" }`. */
   readonly credentialFile?: string
   /**
-   * Where what servers have said of their models is kept from one program to the next, so that a known server is not
-   * asked before the first request; absent: nowhere. It is a cache, without any secret, and may be removed at any time.
+   * A file that caches facts about models between programs, so that a known server is not queried before the first
+   * request. Absent: no cache. It contains no secret and may be removed at any time.
    */
   readonly knownModelsFile?: string
   readonly headers?: { readonly [name: string]: string }
-  /** Instead of a client of our own, which goes through the proxy that the environment names. */
+  /** Replaces our own client, which uses the proxy that the environment names. */
   readonly fetch?: Fetch
-  /** Instead of those of this process. */
+  /** Replaces the variables of this process. */
   readonly variables?: Variables
   readonly timeOuts?: TimeOuts
-  /** In tokens, when it is known better than the server does. */
+  /** In tokens, if known better than the server reports it. */
   readonly contextWindow?: number
-  /** What is known about the model; goes before what is found out. */
+  /** Known capabilities of the model; they take precedence over detected ones. */
   readonly capabilities?: Partial<ModelCapabilities>
-  /** What goes with every request, by provider, such as `{ anthropic: { effort: 'high' } }`. */
+  /** Options sent with every request, by provider, such as `{ anthropic: { effort: 'high' } }`. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject }
   /** The time in milliseconds. */
   readonly now?: () => number
@@ -41,7 +41,7 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly variables: Variables
   readonly now: () => number
-  /** What one request, or one question about the server, needs; the same as long as the key is. */
+  /** Opens a connection for one request or query; the same one as long as the key is. */
   open(): Promise<OpenConnection>
 }
 
@@ -81,7 +81,7 @@ export function connectionTo({ id, provider, keyVariable }: Place, options: Conn
   }
 }
 
-/** A password may be part of an address. */
+/** A URL may contain a password. */
 function secretsIn(baseUrl: string): string[] {
   if (!URL.canParse(baseUrl)) return []
   const { password, username } = new URL(baseUrl)

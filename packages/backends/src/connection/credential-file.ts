@@ -5,12 +5,12 @@ import { jsonIn } from '../platform/json-text.ts'
 
 const Keys = z.record(z.string(), z.string())
 
-/** The key of a provider in a file such as `{ "anthropic": "sk-…" }`. A file that is not there has no keys. */
+/** The key of a provider in a file such as `{ "anthropic": "sk-…" }`. A missing file has no keys. */
 export async function keyInFile(path: string, provider: string): Promise<string | undefined> {
   const file = await opened(path)
   if (file === undefined) return undefined
   try {
-    // The file that was opened, not whatever has its name a moment later.
+    // Checks the opened file, because its name may belong to another one a moment later.
     const { mode, uid } = await file.stat()
     requirePrivate(path, mode, uid)
     return keysIn(path, await file.readFile('utf8'))[provider]
@@ -29,7 +29,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Windows keeps permissions elsewhere; its modes say nothing. */
+/** Windows has no such permissions in file modes, so they are not checked there. */
 function requirePrivate(path: string, mode: number, uid: number): void {
   if (process.platform === 'win32') return
   if ((mode & 0o077) !== 0) {
@@ -46,7 +46,7 @@ function requirePrivate(path: string, mode: number, uid: number): void {
 function keysIn(path: string, text: string): z.infer<typeof Keys> {
   const keys = Keys.safeParse(jsonIn(text))
   if (keys.success) return keys.data
-  // Nothing of the content is repeated: it is made of keys.
+  // The message must not quote the content: it is made of keys.
   throw refused(`The credential file ${path} is not JSON of the form { "provider": "key" }. Correct it.`)
 }
 

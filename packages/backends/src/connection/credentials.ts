@@ -4,7 +4,7 @@ import { keyInFile } from './credential-file.ts'
 export interface KeyPlaces {
   /** The name of the provider in the credential file. */
   readonly provider: string
-  /** The key itself, when the caller has it. */
+  /** The key itself, if the caller passes one. */
   readonly apiKey: string | undefined
   /** The variable that holds the key. */
   readonly variable: string
@@ -12,7 +12,7 @@ export interface KeyPlaces {
   readonly credentialFile: string | undefined
 }
 
-/** Looks for a key: what the caller passes, then the environment, then the file. Every time, because keys change. */
+/** Looks for a key: from the caller, in the environment, then in the file. Not cached, because keys change. */
 export async function findKey(places: KeyPlaces): Promise<string | undefined> {
   const { provider, apiKey, variable, variables, credentialFile } = places
   const given = apiKey ?? variables[variable]?.trim()
@@ -20,7 +20,7 @@ export async function findKey(places: KeyPlaces): Promise<string | undefined> {
   return credentialFile === undefined ? undefined : keyInFile(credentialFile, provider)
 }
 
-/** `GROQ_API_KEY` for `groq`, and so on. */
+/** `GROQ_API_KEY` for `groq`. */
 export function keyVariable(provider: string): string {
   return `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`
 }

@@ -12,9 +12,9 @@ import { serverKinds } from './server-kinds.ts'
 
 /** Where `discover` looks for model servers, and how long it waits. */
 export interface DiscoverOptions {
-  /** Servers that have not answered by then are not there: 3 s. Where nothing listens, that is known at once. */
+  /** Servers that do not answer in time are treated as absent. Default: 3 s; a closed port is known at once. */
   readonly timeoutMs?: number
-  /** Where to look, instead of the usual ports of this machine. */
+  /** The servers to try, instead of the usual ports of this machine. */
   readonly servers?: readonly ServerPlace[]
   readonly fetch?: Fetch
   readonly variables?: Variables
@@ -31,13 +31,13 @@ export interface ServerPlace {
 /** A model server that answered, with the models that it has. */
 export interface DiscoveredServer {
   readonly kind: ServerKind['name']
-  /** As people call it. */
+  /** The name for people. */
   readonly title: string
   readonly origin: string
   readonly models: readonly DiscoveredModel[]
 }
 
-/** A model that can be used now, and what could make it unfit for an agent. */
+/** A usable model, with warnings about what could make it unfit for an agent. */
 export interface DiscoveredModel extends ServedModel {
   /** `provider/id`, as `backendFor` takes it. */
   readonly name: string
@@ -45,14 +45,14 @@ export interface DiscoveredModel extends ServedModel {
   readonly warnings: readonly string[]
 }
 
-/** Failures are no errors here: a server that does not answer is not there. */
+/** Used for error messages that are never shown: here a server that fails counts as absent. */
 const nobody = { id: 'local server', secrets: [], now: Date.now }
 
-/** The model servers that run on this machine, with their models as they tell of them. */
+/** The model servers on this machine, with the models that they report. */
 export async function discover(options: DiscoverOptions = {}): Promise<DiscoveredServer[]> {
   const { timeoutMs = 3_000, variables = systemVariables(), fetch = nodeTransport(variables), signal } = options
   const { servers = usualPlaces(variables) } = options
-  // What is found has to be put together within the time as well.
+  // Leaves time to assemble the result within the limit.
   const deadline = AbortSignal.timeout(Math.floor(timeoutMs * 0.9))
   const transport = guarded(fetch, { firstByteMs: timeoutMs, betweenChunksMs: timeoutMs }, nobody)
   const ask = asking({ transport, signal: eitherSignal(deadline, signal) })

@@ -3,7 +3,7 @@ import type { Variables } from '../platform/variables.ts'
 
 const usualPort = 11434
 
-/** Where Ollama is: `OLLAMA_HOST` may lack a scheme or a port, and may be the address that a server listens on. */
+/** The address of Ollama: `OLLAMA_HOST` may lack a scheme or a port, or be a listening address such as 0.0.0.0. */
 export function ollamaOrigin(variables: Variables, baseUrl: string | undefined = variables['OLLAMA_HOST']): string {
   const text = baseUrl?.trim()
   if (!text) return `http://127.0.0.1:${usualPort}`

@@ -20,12 +20,12 @@ const Shown = lazy(() =>
   }),
 )
 
-/** What `/api/show` says of a model. */
+/** The relevant fields of an answer of `/api/show`. */
 export interface OllamaModel {
   readonly nativeTools: boolean
   readonly thinking: boolean
   readonly largestWindow: number | undefined
-  /** It runs elsewhere, and its window is not ours to choose. */
+  /** The model runs in the cloud, so its window cannot be chosen here. */
   readonly remote: boolean
 }
 
@@ -64,20 +64,20 @@ async function servedModel(
   }
 }
 
-/** The models that are loaded, and the windows that they were loaded with. */
+/** The loaded models, and the window of each. */
 export async function runningModels(origin: string, ask: Ask): Promise<ReadonlyMap<string, number | undefined>> {
   const models = Running().safeParse(await ask(`${origin}/api/ps`)).data?.models ?? []
   return new Map(models.map(({ name, context_length: window }) => [name, window]))
 }
 
-/** What `/api/show` answered; undefined when it did not. */
+/** Parses an answer of `/api/show`; undefined when it is invalid. */
 export function ollamaModel(answer: unknown): OllamaModel | undefined {
   const shown = Shown().safeParse(answer).data
   if (shown === undefined) return undefined
   const { capabilities, template = '', model_info: facts = {}, remote_model: remote } = shown
   const [, length] = Object.entries(facts).find(([name]) => name.endsWith('.context_length')) ?? []
   return {
-    // Older servers do not list capabilities; a template that prints tools is made for them.
+    // Older servers do not list capabilities: then a template that prints tools shows that the model supports them.
     nativeTools: capabilities?.includes('tools') ?? /\.Tools\b/.test(template),
     thinking: capabilities?.includes('thinking') ?? false,
     largestWindow: typeof length === 'number' && length > 0 ? length : undefined,
@@ -85,7 +85,7 @@ export function ollamaModel(answer: unknown): OllamaModel | undefined {
   }
 }
 
-/** A name without a tag means the latest. */
+/** A name without a tag means `latest`. */
 export function isSameModel(name: string, other: string): boolean {
   return withTag(name) === withTag(other)
 }

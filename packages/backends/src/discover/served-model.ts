@@ -2,32 +2,32 @@ import * as z from 'zod'
 import { lazy } from '../platform/lazy.ts'
 import type { Ask } from '../http/ask.ts'
 
-/** A number of tokens; what is no such number was not told. */
+/** A number of tokens; any other value counts as absent. */
 export const tokens = lazy(() => z.int().min(1).optional().catch(undefined))
 
-/** A model as its server tells of it. What the server does not tell is absent. */
+/** A model as its server reports it. Fields that the server does not report are absent. */
 export interface ServedModel {
   readonly id: string
-  /** The window that requests get now, in tokens. */
+  /** The current window of requests, in tokens. */
   readonly contextWindow?: number
-  /** The largest window that the model was made for. */
+  /** The largest window of the model. */
   readonly largestWindow?: number
   readonly nativeTools?: boolean
   readonly loaded?: boolean
 }
 
-/** A kind of server that runs on people's own machines. */
+/** A kind of model server for local use. */
 export interface ServerKind {
-  /** Also the first part of the names of its models. */
+  /** Also the first part of its model names. */
   readonly name: 'ollama' | 'llamacpp' | 'lmstudio' | 'vllm'
   readonly title: string
   readonly port: number
-  /** Where its OpenAI-compatible interface is. */
+  /** The path of its OpenAI-compatible interface. */
   readonly path: string
-  /** The models of the server at this origin; undefined when it is another kind of server, or none. */
+  /** The models of the server at this origin; undefined if it is another kind of server, or does not answer. */
   list(origin: string, ask: Ask, only?: string): Promise<readonly ServedModel[] | undefined>
-  /** How it gets a larger window, in words. */
+  /** How to give it a larger window, in words. */
   readonly remedy: string
-  /** The window that a model gets which is not loaded yet, unless somebody has set another. */
+  /** The default window of a model that is not loaded yet. */
   readonly unloadedWindow?: number
 }

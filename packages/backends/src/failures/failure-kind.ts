@@ -1,4 +1,4 @@
-/** The kinds of `model.failed` that are told apart here. */
+/** The kinds of `model.failed` that are distinguished here. */
 export type FailureKind =
   | 'rate_limited'
   | 'overloaded'
@@ -9,7 +9,7 @@ export type FailureKind =
   | 'interrupted'
   | 'other'
 
-/** How providers say that a request does not fit into the window. There is no status for it. */
+/** Error texts for a request that does not fit into the window. Providers have no status for it. */
 const tooLong = new RegExp(
   [
     'context[_ ]?(length|window|size)[_ ]?(is )?(has been )?exceeded', // OpenAI, LM Studio, z.ai
@@ -38,12 +38,12 @@ const tooLong = new RegExp(
 const limited = /rate.?limit|too many requests|tokens per (min|day)|throttl|\bquota\b/i
 const unpaid = /insufficient_quota|billing|credit balance|payment.required|exceeded your current quota/i
 const unauthorised = /authentication|unauthori[sz]ed|permission_(error|denied)|(invalid|incorrect).{0,12}api.?key/i
-/** Google answers with 400. */
+/** Google reports a wrong key with status 400. */
 const wrongKey = /API_KEY_INVALID|api key not valid/i
 const overloaded = /overloaded|server (is )?busy|maximum pending requests/i
 const invalid = /invalid_request|not_found|bad_request|invalid_argument/i
 
-/** What kind of failure a server reports: its status, if there is one, and its words, codes included. */
+/** The kind of failure that a server reports, by its status, if any, and its text, error codes included. */
 export function failureKind(status: number | undefined, words: string): FailureKind {
   if (status === 402 || unpaid.test(words)) return 'auth'
   if (status === 401 || status === 403 || wrongKey.test(words)) return 'auth'
@@ -55,7 +55,7 @@ export function failureKind(status: number | undefined, words: string): FailureK
   return status >= 400 ? 'bad_request' : 'other'
 }
 
-/** An error in the middle of a stream has no status, and some gateways have but one for everything. */
+/** Decides by text alone: errors in the middle of a stream have no status, and some gateways use one status for all. */
 function kindInWords(words: string): FailureKind {
   if (overloaded.test(words)) return 'overloaded'
   if (limited.test(words)) return 'rate_limited'

@@ -4,20 +4,20 @@ import { redacted } from './redact.ts'
 import type { ReportedError } from './reported-error.ts'
 import { type HeaderOf, retryAfterMs } from './retry-after.ts'
 
-/** Whose failure it is, and what must not be in its message. */
+/** The model that failed, and what must not be in the message. */
 export interface Failing {
   /** `provider/id` */
   readonly id: string
   readonly secrets: readonly string[]
   /** The time in milliseconds, for waits until a date. */
   readonly now: () => number
-  /** What to do about credentials that are not accepted. */
+  /** Advice for when credentials are not accepted. */
   readonly keyAdvice?: string
 }
 
 /**
- * A failure in words that `model.failed` records. It never carries its cause: what libraries throw holds the request,
- * and with it the conversation and sometimes the key, and whoever prints an error prints its causes as well.
+ * A failure in a form that `model.failed` records. It never has a `cause`: errors of libraries hold the request, with
+ * the conversation and sometimes the key, and printing an error prints its causes too.
  */
 export function failure(
   { id, secrets }: Pick<Failing, 'id' | 'secrets'>,
@@ -34,14 +34,14 @@ export function failure(
   })
 }
 
-/** What a server reported, in a response or in the middle of a stream. */
+/** A failure that a server reported, in a response or in the middle of a stream. */
 export function reportedFailure(
   failing: Failing,
   { message, words, retryAfterMs: told }: ReportedError,
   response: { readonly status?: number | undefined; readonly headerOf?: HeaderOf | undefined } = {},
 ): BackendError {
   const { status, headerOf } = response
-  // Who says when to come again means a limit that passes, whatever else it says of quotas and bills.
+  // A server that says when to retry means a rate limit, even if its text mentions quotas or bills.
   const kind = status === 429 && told !== undefined ? 'rate_limited' : failureKind(status, words)
   const waits = kind === 'rate_limited' || kind === 'overloaded'
   const wait = waits ? ((headerOf && retryAfterMs(headerOf, failing.now())) ?? told) : undefined

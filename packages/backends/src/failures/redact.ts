@@ -1,4 +1,4 @@
-/** Shorter ones are words that stand for "no key", such as `ollama`. */
+/** Shorter values are placeholders for "no key", such as `ollama`. */
 const shortestSecret = 8
 
 const shapes: readonly (readonly [RegExp, string])[] = [
@@ -8,7 +8,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^\s/@]+@/g, '$1[secret]@'],
 ]
 
-/** The text without the secrets that were used, and without what looks like one. */
+/** The text without the secrets that were used, and without texts that look like secrets. */
 export function redacted(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= shortestSecret)
   const without = known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)

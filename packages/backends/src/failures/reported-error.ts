@@ -4,7 +4,7 @@ import { jsonIn } from '../platform/json-text.ts'
 
 const longest = 600
 
-/** What servers put into the body of an error, or into the stream. Every provider has its own idea of it. */
+/** The content of an error body or stream error. Its form differs between providers. */
 const Details = z.looseObject({
   message: z.string().nullish(),
   type: z.string().nullish(),
@@ -22,24 +22,24 @@ const Report = z.looseObject({
 })
 
 export interface ReportedError {
-  /** What is told to people. */
+  /** For people. */
   readonly message: string
-  /** All that tells what kind of error it is. */
+  /** All text that helps to classify the error. */
   readonly words: string
-  /** How long to wait, where the body says so. */
+  /** How long to wait, if the body says so. */
   readonly retryAfterMs?: number
 }
 
-/** Reads an error out of the body of a response. */
+/** Parses the error in the body of a response. */
 export function errorInBody(body: string): ReportedError {
   const value = jsonIn(body)
   if (value !== undefined) return errorInValue(value)
-  // Gateways answer with a page.
+  // Gateways answer with an HTML page.
   const text = excerptOf(body.replace(/<(style|script)[^]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '), longest)
   return { message: text, words: text }
 }
 
-/** Reads an error out of what a stream, or a provider's library, hands over. */
+/** Parses an error that a stream or a provider's library passes on. */
 export function errorInValue(value: unknown): ReportedError {
   if (typeof value === 'string') return { message: excerptOf(value, longest), words: value }
   const outer: Details = Details.safeParse(value).data ?? {}
@@ -60,7 +60,7 @@ function shown(value: unknown): string {
   return value === undefined || value === null ? '' : (JSON.stringify(value) ?? typeof value)
 }
 
-/** `7.25s`, as Google says it. */
+/** `7.25s`, the format of Google. */
 function secondsIn(delay: string | undefined): number | undefined {
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '') ?? []
   return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)

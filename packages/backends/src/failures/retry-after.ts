@@ -1,7 +1,7 @@
-/** What is asked of a response: a header by its name in lower case. */
+/** Returns a header of a response by its name in lower case. */
 export type HeaderOf = (name: string) => string | null | undefined
 
-/** How long a server asks to wait. It says so in milliseconds, in seconds, or as a date. */
+/** How long a server asks to wait: given in milliseconds, in seconds, or as a date. */
 export function retryAfterMs(headerOf: HeaderOf, now: number): number | undefined {
   const milliseconds = numberIn(headerOf('retry-after-ms'))
   if (milliseconds !== undefined) return Math.round(milliseconds)

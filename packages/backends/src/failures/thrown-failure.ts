@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Failing, failure, reportedFailure } from './failure.ts'
 import { errorInBody, errorInValue } from './reported-error.ts'
 
-/** An error of the AI SDK about a response, told by its shape: there may be several copies of that package. */
+/** An HTTP error of the AI SDK, recognised by its shape: several copies of that package may be loaded. */
 const CallError = z.looseObject({
   name: z.literal('AI_APICallError'),
   message: z.string(),
@@ -12,18 +12,15 @@ const CallError = z.looseObject({
   responseBody: z.string().optional(),
 })
 
-/** What the AI SDK's providers put into a stream when the server reports an error there. */
+/** An error that the AI SDK's providers put into a stream when the server reports one there. */
 const StreamError = z.looseObject({ message: z.string(), statusCode: z.number().optional(), data: z.unknown() })
 
-/** A stream that broke, in the words of several libraries. */
+/** Error texts of several libraries for a broken stream. */
 const broken = /terminated|premature|aborted|socket hang up|other side closed|ended without a finish reason|ECONNRESET/i
 const unreachable =
   /fetch failed|cannot connect|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|UND_ERR_CONNECT/i
 
-/**
- * What a model threw, or reported in its stream, as the failure of the request. Models come from anywhere, so there is
- * no telling what they throw; all of it means that there is no answer.
- */
+/** Converts an error that a model threw or reported in its stream to a failure. Custom models can throw any value. */
 export function thrownFailure(error: unknown, failing: Failing): Error {
   const known = causesOf(error).find((cause) => cause instanceof BackendError || LoaderError.is(cause))
   if (known instanceof Error) return known
@@ -37,7 +34,7 @@ export function thrownFailure(error: unknown, failing: Failing): Error {
 function callFailure(call: z.infer<typeof CallError>, error: unknown, failing: Failing): BackendError {
   const { statusCode: status, responseHeaders: headers = {}, responseBody, message } = call
   if (status === undefined || status < 400) {
-    // The request was sent and its answer had begun, or there was nobody to send it to.
+    // Without a status, either the answer was interrupted or the server could not be reached.
     return status === undefined
       ? failure(failing, 'connection', `could not be reached: ${inWords(error)}`)
       : failure(failing, 'interrupted', `broke off its answer: ${inWords(error)}`)
@@ -61,12 +58,12 @@ function kindOf(said: string) {
   return said.startsWith('AI_LoadAPIKey') ? 'auth' : 'other'
 }
 
-/** An error and its causes. */
+/** The texts of an error and its causes. */
 export function inWords(error: unknown): string {
   return [...new Set(causesOf(error).map(described))].join('; ')
 }
 
-/** The error, what caused it, and so on. Causes may form a ring. */
+/** The error, its cause, and so on. Causes may form a cycle. */
 function causesOf(error: unknown): unknown[] {
   const causes = new Set<unknown>()
   let cause = error
@@ -83,7 +80,7 @@ function described(cause: unknown): string {
   return `${cause.name === 'Error' ? '' : `${cause.name}: `}${errorInValue(cause.message).message}${code}`
 }
 
-/** The fields of an error are not all its own. */
+/** Includes inherited fields: not all fields of an error are its own. */
 function fieldsOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined
   return { ...Object.fromEntries(Object.entries(error)), name: error.name, message: error.message }

@@ -2,7 +2,7 @@ import type { Fetch } from './fetch.ts'
 import { PlainHeaders } from './plain-headers.ts'
 import type { Transport } from './transport.ts'
 
-/** The transport in the form that libraries of providers take. */
+/** The transport as a `fetch` for provider libraries. */
 export function asFetch(transport: Transport): Fetch {
   return async (target, init) => {
     const { method, signal, body } = init ?? {}

@@ -2,14 +2,14 @@ import { BackendError, type JsonObject, type Signal } from '@loader/session-core
 import { jsonIn } from '../platform/json-text.ts'
 import type { Transport } from './transport.ts'
 
-/** Asks a server about itself. Undefined when it does not answer, or not with JSON: then it is another kind of server. */
+/** Asks a server about itself. Undefined when it does not answer with JSON: then it is another kind of server. */
 export type Ask = (url: string, body?: JsonObject) => Promise<unknown>
 
 export interface AskOptions {
   readonly transport: Transport
   readonly headers?: { readonly [name: string]: string }
   readonly signal: Signal
-  /** Nobody waits for the answers. */
+  /** The request runs in the background and does not keep the process alive. */
   readonly isAside?: boolean
 }
 

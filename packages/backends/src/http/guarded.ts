@@ -6,9 +6,9 @@ import { replyWith, type Transport } from './transport.ts'
 
 /** How long to wait for a server, in milliseconds. */
 export interface TimeOuts {
-  /** Until headers arrive, and again until the first byte after them: a local model may have to be loaded first. */
+  /** Until headers arrive, and again until the first byte: a local model may have to be loaded first. */
   readonly firstByteMs?: number
-  /** Until more arrives. Some servers are silent while a model writes the arguments of a call. */
+  /** Until the next chunk. Some servers send no data while a model writes the arguments of a call. */
   readonly betweenChunksMs?: number
 }
 
@@ -17,8 +17,8 @@ const minute = 60_000
 export const usualTimeOuts: Required<TimeOuts> = { firstByteMs: 10 * minute, betweenChunksMs: 5 * minute }
 
 /**
- * A transport that gives up on silent servers, and whose failures are those of a backend: `connection` before an answer,
- * `interrupted` in the middle of one. When the signal of the request aborts, its reason is thrown.
+ * A transport with timeouts, whose failures are those of a backend: `connection` before an answer, `interrupted` in the
+ * middle of one. When the signal of the request aborts, its reason is thrown.
  */
 export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, failing: Failing): Transport {
   return async (url, request) => {
@@ -51,14 +51,14 @@ export function guarded(transport: Transport, timeOuts: Required<TimeOuts>, fail
 
 interface Stage {
   readonly limitMs: number
-  /** What it means that nothing came. */
+  /** The error for a timeout. */
   readonly silence: () => BackendError
   readonly explain: (error: unknown) => BackendError
 }
 
 interface Patience extends Stage {
   readonly expired: AbortController
-  /** Aborts when the request is aborted, or when this expires. */
+  /** Aborts when the request is aborted or the timeout expires. */
   readonly signal: AbortSignal
   readonly isAside: boolean
 }

@@ -1,6 +1,6 @@
 import { chunksOf } from './transport.ts'
 
-/** The lines of a body. A character that is split over two chunks is one character. */
+/** The lines of a body. Characters that are split over two chunks are decoded correctly. */
 export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -7,9 +7,9 @@ import { type Reply, replyWith, type Transport, type TransportRequest } from './
 const withoutBody = new Set([101, 204, 205, 304])
 
 /**
- * Requests by Node's own HTTP client. Its `fetch` gives up after five minutes without a header, which no option
- * changes, and a large model takes longer to load; here only our own time-outs hold. It goes through the proxy that the
- * variables name, but not to this machine, and follows no redirect: keys must not end up elsewhere.
+ * Sends requests with Node's HTTP client. Node's `fetch` gives up after five minutes without a header, which no option
+ * changes, and a large model takes longer to load; here only our own timeouts apply. It uses the proxy that the
+ * variables name, except for this machine, and follows no redirects, so that keys are not sent elsewhere.
  */
 export function nodeTransport(variables: Variables): Transport {
   const proxy = proxyVariables(variables)
@@ -31,9 +31,9 @@ function blameProxy(error: unknown): never {
 
 type Client = (url: URL, options: RequestOptions) => ClientRequest
 
-/** Connections are kept and used again. */
+/** Reuses connections. */
 function clientOn(proxyEnv: Variables | undefined): Client {
-  // Importing them takes a third of the time that a program needs to start, and most uses of a program ask no model.
+  // Loaded on demand: importing them takes a third of a program's start time, and most runs ask no model.
   const options = { keepAlive: true, ...(proxyEnv && { proxyEnv }) }
   const plain = lazy(() => {
     const { Agent, request } = process.getBuiltinModule('node:http')
@@ -53,12 +53,12 @@ function send(url: URL, wanted: TransportRequest = {}, client: Client): Promise<
   return new Promise((resolve, reject) => {
     const { method = 'GET', signal, body, isAside = false } = wanted
     signal?.throwIfAborted()
-    // What is compressed arrives late, and nothing here would unpack it.
+    // Compression would delay streamed data, and bodies are not decompressed here.
     const headers = { ...wanted.headers, 'accept-encoding': 'identity' }
     const request = client(url, { method, headers })
     request.on('response', (message) => resolve(replyOf(message)))
     request.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
-    // The signal ends this request, not the connection that others use after it.
+    // Destroys only this request, so that its connection stays usable for others.
     const abort = () => void request.destroy()
     signal?.addEventListener('abort', abort)
     if (isAside) request.on('socket', (socket) => socket.unref())
@@ -77,7 +77,7 @@ function replyOf(message: IncomingMessage): Reply {
   return replyWith({ status, statusText, headers: new Map(fields) }, hasBody ? bodyOf(message) : null)
 }
 
-/** Cancelling it closes the socket. */
+/** Cancelling the stream closes the socket. */
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({

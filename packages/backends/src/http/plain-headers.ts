@@ -1,8 +1,8 @@
 type Init = Iterable<readonly string[]> | { readonly [name: string]: string | readonly string[] | undefined }
 
 /**
- * What libraries of providers need of `Headers`. Those of the platform come with all of its `fetch`, which Node takes
- * longer to load than a program needs to start. What may stand in a header is checked where it is sent.
+ * The part of `Headers` that provider libraries need. The platform's own class is loaded together with its `fetch`,
+ * which takes longer than starting a program. Header values are validated when they are sent.
  */
 export class PlainHeaders implements Iterable<[string, string]> {
   readonly #values = new Map<string, string>()

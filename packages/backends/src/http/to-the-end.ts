@@ -1,8 +1,8 @@
 const patienceMs = 1000
 
 /**
- * Reads what still comes behind a complete answer, usually nothing but the end: a connection that is left before its
- * end cannot be used again. Whatever goes wrong now is of no interest, and nobody waits long for it.
+ * Reads the rest of the stream after a complete answer, usually just its end: a connection can only be reused after
+ * that. Errors are ignored, and it stops waiting after a short time.
  */
 export async function toTheEnd(next: () => Promise<{ readonly done?: boolean }>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -2,8 +2,8 @@ import type { Signal } from '@loader/session-core'
 import type { Fetch } from './fetch.ts'
 
 /**
- * The part of `fetch` that this package needs; that of the platform is one. Node takes longer to load its own classes
- * for requests and answers than a program needs to start, so they appear only where others want them: in `asFetch`.
+ * The part of `fetch` that this package needs; the platform's `fetch` fits. Node takes longer to load its request and
+ * response classes than to start a program, so only `asFetch` uses them.
  */
 export type Transport = (url: string, request?: TransportRequest) => Promise<Reply>
 
@@ -12,7 +12,7 @@ export interface TransportRequest {
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
   readonly signal?: Signal
-  /** Nobody waits for the answer: it does not keep the process alive. */
+  /** The request runs in the background and does not keep the process alive. */
   readonly isAside?: boolean
 }
 
@@ -25,10 +25,10 @@ export interface Reply {
   text(): Promise<string>
 }
 
-/** A stream of bytes, by whatever name the platform has for it. */
+/** A stream of bytes, in the platform's type if it has one. */
 export type ReplyBody = Awaited<ReturnType<Fetch>> extends { readonly body: infer Body } ? NonNullable<Body> : unknown
 
-/** By names in small letters. */
+/** Names are in lower case. */
 interface ReplyHeaders extends Iterable<[name: string, value: string]> {
   get(name: string): string | null | undefined
 }
@@ -53,7 +53,7 @@ export function replyWith(
   }
 }
 
-/** Stopping early cancels the body, and with it the request. */
+/** The chunks of a body. Stopping early cancels the body, and with it the request. */
 export async function* chunksOf(body: ReplyBody): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader()
   let ended = false

@@ -1,10 +1,10 @@
 import { type Backend, BackendError, type BackendEvent, type JsonObject } from '@loader/session-core'
 import type { Known } from './known.ts'
 
-/** Failures that a server answers with which is asked for what it cannot do. */
+/** Failures that can mean that the known capabilities of the model are outdated. */
 const doubtful: ReadonlySet<string> = new Set(['bad_request', 'context_too_long', 'other'])
 
-/** The backend, which notices when what was known of its model holds no longer. */
+/** Wraps a backend so that it detects when the known facts about its model are outdated. */
 export function attentive<Facts extends JsonObject>(backend: Backend, known: Known<Facts>): Backend {
   return { ...backend, stream: (request, options) => attended(backend.stream(request, options), known) }
 }
@@ -28,7 +28,7 @@ async function* attended<Facts extends JsonObject>(
   }
 }
 
-/** A request that was made for the model as it was: made for the one that is there now, it may be answered. */
+/** The failure of a request that was made for an outdated model: retried with the current facts, it may succeed. */
 function otherModel({ failure }: BackendError): BackendError {
   const message = `${failure.message}\nIt is not the model that it was: what it can do was asked again.`
   return new BackendError({ ...failure, kind: 'model_changed', message })

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { jsonIn } from '../platform/json-text.ts'
 import { lazy } from '../platform/lazy.ts'
 
-/** Whoever has used more models asks those again that were used longest ago. */
+/** Beyond this number, the least recently used models are removed. */
 const mostModels = 64
 
 const Kept = lazy(() =>
@@ -16,21 +16,21 @@ const Kept = lazy(() =>
 )
 
 /**
- * What the file has of a model. The file is a cache: one that is not there, cannot be read, is damaged, or was written
- * by another version is as good as empty.
+ * The facts about a model in the file. The file is a cache: if it is missing, unreadable, damaged, or from another
+ * version, it counts as empty.
  */
 export async function keptFacts(path: string, key: string): Promise<JsonObject | undefined> {
   return (await modelsIn(path)).find((one) => one.key === key)?.facts
 }
 
-/** Puts a model in front. A file that cannot be written stays as it is, and is of no further interest. */
+/** Stores facts as the most recently used. Failing to write the file is ignored. */
 export async function keepFacts(path: string, key: string, facts: JsonObject): Promise<void> {
   const others = (await modelsIn(path)).filter((one) => one.key !== key)
   const models = [{ key, facts }, ...others].slice(0, mostModels)
   const temporary = `${path}.${process.pid}-${(written += 1)}`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    // Renamed when it is whole: others read one content or the other.
+    // Renamed when complete, so that readers see the old or the new content.
     await writeFile(temporary, `${JSON.stringify({ version: 1, models })}\n`, { mode: 0o600, flag: 'wx' })
     await rename(temporary, path)
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Names a model on a server. A password in the address is nothing that may be written down. */
+/** Identifies a model on a server. A password in the address must not be written to the file. */
 export function keyOf(protocol: string, address: string, ...names: readonly string[]): string {
   return [protocol, withoutSecrets(address), ...names].join(' ')
 }

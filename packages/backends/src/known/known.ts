@@ -2,30 +2,30 @@ import { BackendError, type JsonObject, LoaderError } from '@loader/session-core
 import type * as z from 'zod'
 import { keepFacts, keptFacts } from './kept-facts.ts'
 
-/** A question to a server about one of its models. */
+/** A query to a server about one of its models. */
 export interface Question<Facts extends JsonObject> {
-  /** Names protocol, address and model. It is written to a file, so it must hold no secret. */
+  /** Identifies protocol, address and model. It is written to a file, so it must not contain a secret. */
   readonly key: string
   readonly schema: () => z.ZodType<Facts>
-  /** Asks the server. `aside`: nobody waits for the answer, and it must not keep the process alive. */
+  /** Asks the server. `aside`: in the background, without keeping the process alive. */
   ask(urgency: 'awaited' | 'aside'): Promise<Facts>
-  /** Whether these facts say anything; a server may be silent about its models. */
+  /** Whether the facts contain anything; a server may report none about its models. */
   isTelling(facts: Facts): boolean
-  /** Whether a model of which one was said is as able as one of which the other was said. */
+  /** Whether the first facts describe a model at least as capable as the second. */
   isAsAble(one: Facts, other: Facts): boolean
 }
 
 /**
- * What is known of a model. It is asked for once: of the file that earlier processes have kept, else of the server.
+ * The facts about a model. Looked up once: in the file that earlier processes have written, otherwise from the server.
  *
- * What comes out of the file is believed until the server says otherwise, and two things have it asked: `refresh`, when
- * a request was answered, and `renew`, when one was refused.
+ * Facts from the file are used until the server contradicts them. It is asked by `refresh`, after a request was
+ * answered, and by `renew`, after one was refused.
  */
 export class Known<Facts extends JsonObject> {
   readonly #question: Question<Facts>
   readonly #file: string | undefined
   #facts: Promise<Facts> | undefined
-  /** It came out of the file, and the server was not asked since. */
+  /** The facts are from the file, and the server was not asked since. */
   #isOld = false
 
   constructor(question: Question<Facts>, file: string | undefined) {
@@ -33,7 +33,7 @@ export class Known<Facts extends JsonObject> {
     this.#file = file
   }
 
-  /** A failure is not kept: the next one who wants to know has the server asked again. */
+  /** Failures are not cached: the next call asks the server again. */
   get(): Promise<Facts> {
     if (this.#facts !== undefined) return this.#facts
     const finding = this.#find()
@@ -44,18 +44,18 @@ export class Known<Facts extends JsonObject> {
     return finding
   }
 
-  /** Asks the server, if it was not asked yet; nobody waits for it. To be called when the first request has left. */
+  /** Asks the server in the background, once. Call it when the first request has been sent. */
   refresh(): void {
     if (!this.#isOld) return
     this.#isOld = false
     void this.#asked('aside').then(async (facts) => {
       if (facts === undefined) return
-      // A server that is busy may be silent. That is no news.
+      // A busy server may report no facts, which must not replace known ones.
       if (this.#question.isTelling(facts) || !this.#question.isTelling(await this.get())) this.#take(facts)
     })
   }
 
-  /** Asks the server now, if it was not asked yet, and says whether the model is another one than was known. */
+  /** Asks the server now, if it was not asked yet, and returns whether the model differs from the known one. */
   async renew(): Promise<boolean> {
     if (!this.#isOld) return false
     this.#isOld = false

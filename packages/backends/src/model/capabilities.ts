@@ -1,12 +1,12 @@
 import type { ModelCapabilities } from '@loader/session-core'
 
-/** What is assumed of a window that nobody knows. */
+/** Assumed when the window is unknown. */
 export const cautiousWindow = 8192
 
-/** Below this, instructions, tools and a file or two leave no room to work. */
+/** A smaller window leaves no room for work beside instructions, tools and a file or two. */
 export const smallestAgentWindow = 16_384
 
-/** What an agent gets when it may choose. */
+/** The window for agents where it can be chosen. */
 export const comfortableWindow = 32_768
 
 export interface KnownModel {
@@ -16,7 +16,7 @@ export interface KnownModel {
   readonly notes: readonly string[]
 }
 
-/** The profile of a model: what the caller knows goes before what was found out. */
+/** The capabilities of a model: those that the caller knows take precedence over detected ones. */
 export function capabilitiesOf(
   { id, nativeTools, contextWindow, notes }: KnownModel,
   given: Partial<ModelCapabilities> = {},
@@ -33,7 +33,7 @@ export function capabilitiesOf(
   }
 }
 
-/** A warning, when the window is too small for an agent. */
+/** A warning if the window is too small for an agent. */
 export function smallWindow(tokens: number | undefined, remedy: string): string | undefined {
   if (tokens === undefined || tokens >= smallestAgentWindow) return undefined
   return `a window of ${tokens} tokens is too small for an agent, which needs ${smallestAgentWindow} or more: ${remedy}`

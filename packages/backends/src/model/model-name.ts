@@ -3,7 +3,7 @@ import { LoaderError } from '@loader/session-core'
 /** A model name such as `ollama/qwen3:8b`, in its two parts. */
 export interface ModelName {
   readonly provider: string
-  /** May hold slashes itself, as in `openrouter/qwen/qwen3`. */
+  /** May contain slashes itself, as in `openrouter/qwen/qwen3`. */
   readonly model: string
 }
 

@@ -5,7 +5,7 @@ import type { ChatChunk } from './chat-chunk.ts'
 
 type ChunkCall = NonNullable<NonNullable<ChatChunk['message']>['tool_calls']>[number]
 
-/** The answer that the lines of a chat make up. */
+/** The answer that the lines of a chat form. */
 export class OllamaAnswer {
   readonly #content: AnswerPart[] = []
   readonly #requestId: string
@@ -52,7 +52,7 @@ export class OllamaAnswer {
     this.#calls += 1
     const read: Pick<ToolCall, 'input' | 'malformed'> =
       typeof given === 'string' ? argumentsIn(given) : { input: given ?? {} }
-    // Older servers give no ids.
+    // Older servers send no ids.
     const call = { id: id || `${this.#requestId}_${index + 1}`, name, ...read }
     this.#content.push({ type: 'call', call })
     return { type: 'call_input', index, name, delta: read.malformed ?? JSON.stringify(read.input) }
@@ -67,7 +67,7 @@ export class OllamaAnswer {
 
 const durations = ['total_duration', 'load_duration', 'prompt_eval_duration', 'eval_duration'] as const
 
-/** In nanoseconds, as the server tells them: how fast a model is here. */
+/** Durations in nanoseconds, which show the speed of the model. */
 function durationsOf(chunk: ChatChunk): { providerMetadata?: JsonObject } {
   const known = durations.flatMap((name) => (chunk[name] === undefined ? [] : [[name, chunk[name]] as const]))
   return known.length === 0 ? {} : { providerMetadata: { ollama: Object.fromEntries(known) } }

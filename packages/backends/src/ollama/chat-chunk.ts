@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const count = z.number().optional()
 
-/** A line of the answer of `/api/chat`. The last one says `done`, or what went wrong. */
+/** A line of the answer of `/api/chat`. The last one has `done` or an error. */
 export const ChatChunk = z.looseObject({
   error: z.unknown().optional(),
   model: z.string().optional(),
@@ -17,7 +17,7 @@ export const ChatChunk = z.looseObject({
             id: z.string().optional(),
             function: z.looseObject({
               name: z.string().min(1),
-              // Some servers that speak for Ollama hand the text of the arguments through.
+              // Some servers that imitate Ollama pass the arguments on as text.
               arguments: z.union([JsonObject, z.string()]).nullish(),
             }),
           }),

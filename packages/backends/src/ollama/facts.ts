@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { lazy } from '../platform/lazy.ts'
 
-/** What the server says of a model; null is what it does not say. */
+/** What the server reports about a model; null for fields it does not report. */
 export const OllamaFacts = lazy(() =>
   z.object({
     nativeTools: z.boolean(),
     thinking: z.boolean(),
     largestWindow: z.number().nullable(),
-    /** It runs elsewhere, and its window is not ours to choose. */
+    /** The model runs in the cloud, so its window cannot be chosen here. */
     remote: z.boolean(),
-    /** The window that it was loaded with when the server was asked. */
+    /** The window it was loaded with when the server was asked. */
     loaded: z.union([z.number(), z.literal('absent')]).nullable(),
   }),
 )

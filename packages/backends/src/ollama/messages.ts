@@ -1,7 +1,7 @@
 import { type AiSdkMessage, type JsonObject, type ModelRequest, toModelMessages } from '@loader/session-core'
 import { SpokenPrompts } from '../ai-sdk/spoken-prompts.ts'
 
-/** A message as `/api/chat` takes it. */
+/** A message in the format of `/api/chat`. */
 type OllamaMessage =
   | { role: 'system' | 'user'; content: string; images?: string[] }
   | { role: 'assistant'; content: string; thinking?: string; images?: string[]; tool_calls?: OllamaCall[] }
@@ -49,7 +49,7 @@ function userMessage({ content }: MessageOf<'user'>): OllamaMessage {
   return { role: 'user', content: joined(texts, '\n'), ...imagesOf(content) }
 }
 
-/** An answer that is nothing but thought is left out: there is nothing to go on from. */
+/** An answer with only reasoning is left out: the model cannot continue from it. */
 function answer({ content }: MessageOf<'assistant'>): OllamaMessage[] {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   const text = joined(
@@ -117,7 +117,7 @@ interface Part {
   readonly filename?: string
 }
 
-/** Images are plain base64; nothing else but text has a place. */
+/** Images as plain base64; other files cannot be sent. */
 function imagesOf(parts: readonly Part[]): { images?: string[] } {
   const images = parts.flatMap((part) => imageIn(part) ?? [])
   return images.length === 0 ? {} : { images }
@@ -130,7 +130,7 @@ function imageIn({ type, mediaType = 'image', data, image }: Part): string | und
   return isImage && !content.includes(':') ? content : undefined
 }
 
-/** Stands where a file cannot: the model learns that there is one. */
+/** A note in place of a file that cannot be sent. */
 function noteOn(part: Part): string {
   const { type, mediaType = 'image', filename, url, data, image } = part
   const isFile = type === 'file' || type.startsWith('file-') || type.startsWith('image')

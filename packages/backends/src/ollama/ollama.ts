@@ -16,21 +16,23 @@ import { windowFor } from './window.ts'
 
 export interface OllamaOptions extends ConnectionOptions {
   readonly model: string
-  /** Whether, or how much, a model thinks that can; by default as its server has it. */
+  /** Whether, or how much, a thinking model thinks; by default as the server decides. */
   readonly think?: boolean | 'low' | 'medium' | 'high'
-  /** How long the model stays loaded after a request, such as `30m`, the default. Tools may run long between two. */
+  /**
+   * How long the model stays loaded after a request; default `30m`, because tools may run long between two requests.
+   */
   readonly keepAlive?: string | number
-  /** How often to say that nothing has come yet. */
+  /** How often to report that no output has arrived yet. */
   readonly statusEveryMs?: number
 }
 
 const second = 1000
 const minute = 60 * second
 
-/** Ollama is silent while a model writes the arguments of a call. */
+/** Longer, because Ollama sends no data while a model writes the arguments of a call. */
 const patientTimeOuts = { betweenChunksMs: 10 * minute }
 
-/** A model on Ollama, spoken to in its own way: only there a request can say how large a window it needs. */
+/** A model on Ollama, through its native API: only there a request can set the size of the window. */
 export function ollama(options: OllamaOptions): Backend {
   const { model, id = `ollama/${model}`, statusEveryMs = 5 * second } = options
   const timeOuts = { ...patientTimeOuts, ...options.timeOuts }
@@ -70,7 +72,7 @@ export function ollama(options: OllamaOptions): Backend {
     try {
       const chat = server.chat(chatBody(request, prompts(request), about, options), eitherSignal(left.signal, signal))
       const now = connection.now()
-      // Whoever answered a moment ago is still there.
+      // A server that answered a moment ago is assumed to be still there.
       const isFresh = now - answeredAt < minute || about.remote
       const loaded = async () => (now - askedAt < second ? about.loaded : server.loadedWindow('aside'))
       const news = isFresh ? undefined : loading(id, windowFor(options.contextWindow, about), loaded)
@@ -78,7 +80,7 @@ export function ollama(options: OllamaOptions): Backend {
       yield* chatEvents(await chat, request.requestId, server.failing, signal)
       answeredAt = connection.now()
     } finally {
-      // Whoever leaves early does not want the rest; the server is told by closing the connection.
+      // A consumer that stops early does not need the rest; aborting closes the connection, which tells the server.
       left.abort()
     }
   }
@@ -91,14 +93,14 @@ export function ollama(options: OllamaOptions): Backend {
   return attentive(backend, known)
 }
 
-/** Where the caller has said everything, nothing is asked. */
+/** The facts, if the caller has given all of them, so that the server need not be asked. */
 function factsGiven({ contextWindow, capabilities, think }: OllamaOptions): OllamaFacts | undefined {
   if (contextWindow === undefined || capabilities?.nativeTools === undefined || think !== undefined) return undefined
   const { nativeTools } = capabilities
   return { nativeTools, thinking: false, largestWindow: Number.POSITIVE_INFINITY, remote: false, loaded: null }
 }
 
-/** Says that the model has to be loaded first, when it has. */
+/** Reports that the model has to be loaded first, if so. */
 async function loading(
   id: string,
   window: number,
@@ -123,7 +125,7 @@ function chatBody(
     model: options.model,
     messages,
     stream: true,
-    // What does not fit is an error. By default the oldest messages would go, and nobody would be told.
+    // A prompt that is too long must fail: by default Ollama would drop the oldest messages silently.
     truncate: false,
     shift: false,
     ...(tools.length > 0 && { tools: ollamaTools(request) }),

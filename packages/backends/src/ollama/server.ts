@@ -11,15 +11,15 @@ import { jsonIn } from '../platform/json-text.ts'
 
 const patienceMs = 30_000
 
-/** `aside`: nobody waits for the answer. */
+/** `aside`: in the background. */
 type Urgency = 'awaited' | 'aside'
 
-/** One model on one server, with the connection of one request. */
+/** One model on one server, over the connection of one request. */
 export interface OllamaServer {
   readonly failing: Failing
-  /** What it is, from `/api/show`. */
+  /** Its facts, from `/api/show`. */
   show(urgency: Urgency): Promise<Omit<OllamaFacts, 'loaded'>>
-  /** The window that it is loaded with; `absent` when it is not loaded, null when the server does not tell. */
+  /** The window it is loaded with; `absent` when it is not loaded, null when the server does not report it. */
   loadedWindow(urgency: Urgency): Promise<OllamaFacts['loaded']>
   /** The body of a successful response. */
   chat(body: object, signal: Signal): Promise<ReadableStream<Uint8Array>>
@@ -69,7 +69,7 @@ export async function openServer(
   }
 }
 
-/** What is assumed of a model that its server says nothing of. */
+/** Assumed for a model about which its server reports nothing. */
 const silent = { nativeTools: true, thinking: false, largestWindow: undefined, remote: false }
 
 async function refusal(response: Reply, model: string, failing: Failing): Promise<Error> {

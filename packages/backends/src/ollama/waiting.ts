@@ -1,9 +1,6 @@
 import type { BackendEvent } from '@loader/session-core'
 
-/**
- * Says every now and then that nothing has come yet, until the work has ended one way or the other; and the news about
- * it, once, if there are any before.
- */
+/** Emits a status event regularly until the work has ended, and the text of `news` once, if there is any. */
 export async function* whileWaiting(
   work: Promise<unknown>,
   everyMs: number,

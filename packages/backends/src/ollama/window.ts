@@ -2,8 +2,8 @@ import { cautiousWindow, comfortableWindow, smallestAgentWindow } from '../model
 import type { OllamaFacts } from './facts.ts'
 
 /**
- * The window to ask for. Ollama cuts a prompt to the window that it was started with, 4096 tokens on most machines, so
- * every request says which one it wants; and always the same, because another one means loading the model again.
+ * The window to request. By default Ollama cuts prompts to the window it was started with, mostly 4096 tokens, so every
+ * request sets one; always the same, because another window means loading the model again.
  */
 export function windowFor(
   wanted: number | undefined,

@@ -1,6 +1,6 @@
 import { JsonObject, JsonValue, type ToolCall } from '@loader/session-core'
 
-/** The value of a text, or undefined when it is no JSON. */
+/** The value of a JSON text, or undefined when it is invalid. */
 export function jsonIn(text: string): JsonValue | undefined {
   try {
     return JsonValue.safeParse(JSON.parse(text)).data
@@ -11,8 +11,8 @@ export function jsonIn(text: string): JsonValue | undefined {
 }
 
 /**
- * The arguments of a call as a model wrote them. Everything that is no JSON object stays as the text that it is, for
- * whoever tells the model about it; without arguments the text may be empty.
+ * The arguments of a call as a model wrote them. Text that is not a JSON object is kept as `malformed`, so that the
+ * error can be reported to the model; empty text means no arguments.
  */
 export function argumentsIn(text: string): Pick<ToolCall, 'input' | 'malformed'> {
   if (text.trim() === '') return { input: {} }

@@ -1,4 +1,4 @@
-/** Keeps what was made of the latest thing: the same thing, by its identity, gets the same again. */
+/** Caches the result for the latest argument, compared by identity. */
 export function latest<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made {
   let known: { readonly thing: Thing; readonly made: Made } | undefined
   return (thing) => {

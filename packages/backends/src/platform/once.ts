@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and keeps it. A failure is not kept: the next one who asks tries again. */
+/** Creates a value on first use and keeps it. A failure is not kept: the next call tries again. */
 export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => {

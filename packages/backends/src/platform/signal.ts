@@ -1,6 +1,6 @@
 import type { Signal } from '@loader/session-core'
 
-/** The work, unless the signal aborts first: then its reason is thrown, whatever the work makes of it. */
+/** The result of the work. If the signal aborts first, its reason is thrown and the result is ignored. */
 export async function unlessAborted<Result>(work: PromiseLike<Result>, signal: Signal | undefined): Promise<Result> {
   if (signal === undefined) return work
   let stop = () => {}
@@ -18,7 +18,7 @@ export async function unlessAborted<Result>(work: PromiseLike<Result>, signal: S
   }
 }
 
-/** A signal that aborts when either does. */
+/** A signal that aborts when either one does. */
 export function eitherSignal(signal: Signal, other: Signal | undefined): Signal {
   return other === undefined ? signal : AbortSignal.any([signal, other])
 }

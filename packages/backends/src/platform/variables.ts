@@ -1,7 +1,7 @@
 /** Variables of an environment, such as `process.env`. */
 export type Variables = { readonly [name: string]: string | undefined }
 
-/** The one place where this package looks at the process that it runs in. */
+/** The only place where this package reads the environment of the process. */
 export function systemVariables(): Variables {
   return process.env
 }

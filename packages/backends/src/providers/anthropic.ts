@@ -13,14 +13,14 @@ import { requireKey } from './require-key.ts'
 
 export interface AnthropicOptions extends ConnectionOptions {
   readonly model: string
-  /** `automatic` lets the server reuse what it has read before; it is what makes long sessions affordable. */
+  /** `automatic` lets the server cache prompts, which makes long sessions affordable. */
   readonly promptCache?: 'automatic' | 'off'
 }
 
 const packageName = '@ai-sdk/anthropic'
 const publicAddress = 'https://api.anthropic.com'
 
-/** What every current model has at least. The server does not tell. */
+/** The smallest window of all current models. The server does not report it. */
 const window = 200_000
 
 /** The models of Anthropic, through `@ai-sdk/anthropic`. */
@@ -60,7 +60,7 @@ function providerOptionsOf({ providerOptions = {}, promptCache = 'automatic' }: 
   return { ...providerOptions, anthropic: { cacheControl: { type: 'ephemeral' }, ...providerOptions['anthropic'] } }
 }
 
-/** Anthropic's own clients put the version behind the address themselves; other people's addresses have it already. */
+/** Anthropic's own clients append the version to the address; other addresses have it already. */
 function withVersion(address: string): string {
   const plain = address.replace(/\/+$/, '')
   return plain.endsWith('/v1') ? plain : `${plain}/v1`

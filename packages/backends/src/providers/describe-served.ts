@@ -12,18 +12,18 @@ import { lazy } from '../platform/lazy.ts'
 
 const patienceMs = 10_000
 
-/** What a server says of a model; null is what it does not say. */
+/** What a server reports about a model; null for fields it does not report. */
 export const ServedFacts = lazy(() =>
   z.object({
     contextWindow: z.int().min(1).nullable(),
     nativeTools: z.boolean().nullable(),
-    /** The product, if it is one that is known. */
+    /** The product, if it is a known one. */
     kind: z.string().nullable(),
   }),
 )
 export type ServedFacts = z.infer<ReturnType<typeof ServedFacts>>
 
-/** Where clouds write the window of a model. */
+/** The fields in which cloud servers report the window of a model. */
 const Models = lazy(() =>
   z.looseObject({
     data: z.array(
@@ -47,7 +47,7 @@ export interface Server {
 export interface Served {
   readonly baseUrl: string
   readonly model: string
-  /** The product that the server was said to be, if the name of its provider says so. */
+  /** The product that the server is expected to be, if the provider's name is one. */
   readonly provider: string
 }
 
@@ -58,7 +58,9 @@ interface Wishes {
 
 const silent: ServedFacts = { contextWindow: null, nativeTools: null, kind: null }
 
-/** The profile of a model. What the caller knows goes before what its server says, and may make asking needless. */
+/**
+ * The capabilities of a model. Those from the caller take precedence over the server's, and can make asking needless.
+ */
 export async function describeServed(
   id: string,
   { contextWindow, capabilities }: Wishes,
@@ -78,9 +80,9 @@ export async function describeServed(
 }
 
 /**
- * What a server with OpenAI's interface says of a model, in the first place that tells. Only the list of models belongs
- * to that interface. The other places are those of products: unless the server was said to be that product, they are
- * asked without the key, which is meant for nobody else.
+ * The facts that a server with OpenAI's interface reports about a model, from the first source that has them. Only the
+ * list of models belongs to that interface. The other sources are specific to products: unless the server is expected
+ * to be that product, they are queried without the key, which is meant only for that server's own interface.
  */
 export async function askServed(
   { transport, headers, failing }: Server,
@@ -89,7 +91,7 @@ export async function askServed(
 ): Promise<ServedFacts> {
   const silence = () => failure(failing, 'connection', `said nothing about itself for ${patienceMs / 1000} s.`)
   const signal = deadline(patienceMs, silence)
-  // A server that cannot be reached is an error; one that answers with anything else just does not tell.
+  // An unreachable server is an error; any other answer only means that it reports no facts.
   const list = `${baseUrl.replace(/\/+$/, '')}/models`
   const response = await transport(list, { headers, signal, ...(isAside && { isAside }) })
   const listed = jsonIn(await response.text())

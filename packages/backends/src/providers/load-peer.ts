@@ -1,9 +1,6 @@
 import { LoaderError } from '@loader/session-core'
 
-/**
- * A package that is only there if the user wants it. It is loaded when a model is used, not before: importing one of
- * them takes longer than starting the program.
- */
+/** Loads an optional package. Not before a model is used: importing one takes longer than starting the program. */
 export async function loadPeer<Module>(name: string, load: () => Promise<Module>, neededFor: string): Promise<Module> {
   try {
     return await load()
@@ -17,7 +14,7 @@ export async function loadPeer<Module>(name: string, load: () => Promise<Module>
   }
 }
 
-/** Whether it is the package itself that is missing, and not something that it needs. */
+/** Whether the package itself is missing, and not one of its dependencies. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   const missing = error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND'

@@ -15,15 +15,15 @@ import { loadPeer } from './load-peer.ts'
 export interface OpenAICompatibleOptions extends ConnectionOptions {
   readonly baseUrl: string
   readonly model: string
-  /** What the server is called: first part of the name of the model, and of the variable with its key. */
+  /** The name of the server: the first part of its model names, and of the variable with its key. */
   readonly provider?: string
-  /** The variable with its key; `GROQ_API_KEY` for a provider called `groq`. */
+  /** The variable with its key; by default `GROQ_API_KEY` for a provider called `groq`. */
   readonly apiKeyVariable?: string
 }
 
 const packageName = '@ai-sdk/openai-compatible'
 
-/** Servers that speak OpenAI's chat completions: llama.cpp, LM Studio, vLLM, Ollama's `/v1`, and most clouds. */
+/** Servers with OpenAI's chat completions API: llama.cpp, LM Studio, vLLM, Ollama's `/v1`, and most clouds. */
 export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
   const { baseUrl, model, provider = 'openai-compatible', apiKeyVariable = keyVariable(provider) } = options
   const { id = `${provider}/${model}` } = options
@@ -75,7 +75,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Backend {
   return attentive(backend, known)
 }
 
-/** Templates of some local models print the ids of calls, and expect the form that the model was trained on. */
+/** Templates of some local models print call ids, and expect the form that the model was trained on. */
 function acceptsCallId(id: string): boolean {
   return /^[\x21-\x7e]{1,40}$/.test(id)
 }
@@ -89,7 +89,7 @@ interface ChatUsage {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: Count } | null | undefined
 }
 
-/** What the server did not tell stays unknown; the provider's own way makes noughts of it. */
+/** Counts that the server did not report stay unknown; the provider's own conversion would make them 0. */
 function convertUsage(usage: ChatUsage | null | undefined): LanguageModelV4Usage {
   const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? undefined
   const reasoning = usage?.completion_tokens_details?.reasoning_tokens ?? undefined

@@ -12,14 +12,14 @@ import { requireKey } from './require-key.ts'
 
 export interface OpenAIOptions extends ConnectionOptions {
   readonly model: string
-  /** Which of the two interfaces is spoken. Reasoning lives on between calls in `responses` alone, the default. */
+  /** The API to use. Only `responses`, the default, keeps reasoning between calls. */
   readonly api?: 'responses' | 'chat'
 }
 
 const packageName = '@ai-sdk/openai'
 const publicAddress = 'https://api.openai.com/v1'
 
-/** What every current model has at least. The server does not tell. */
+/** The smallest window of all current models. The server does not report it. */
 const window = 128_000
 
 /** The models of OpenAI, through `@ai-sdk/openai`. */
@@ -56,7 +56,7 @@ export function openai(options: OpenAIOptions): Backend {
   })
 }
 
-/** The session is the history: nothing is to be looked up in one that the server keeps, and forgets after a while. */
+/** The session holds the history, so the server must not store one: it would expire. */
 function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOptions {
   return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
 }

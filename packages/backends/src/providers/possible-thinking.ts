@@ -2,9 +2,9 @@ import type { Message, ModelRequest, Part } from '@loader/session-core'
 import type { ProviderOptions } from '../ai-sdk/call-options.ts'
 
 /**
- * The options for one request. Where thinking has a budget, Anthropic refuses a turn that goes on after the results of
- * calls without having begun with a thought of its own: when its beginning went into a summary, say, or was another
- * model's. Such a turn goes on without thinking.
+ * The options for one request. With a thinking budget, Anthropic refuses a turn that continues after results unless the
+ * turn began with signed thinking. That is missing if the beginning was summarised or came from another model: such a
+ * turn continues without thinking.
  */
 export function withPossibleThinking(options: ProviderOptions, request: ModelRequest): ProviderOptions {
   const { anthropic = {} } = options
@@ -19,7 +19,7 @@ function hasBudget(thinking: unknown): boolean {
   return typeof thinking === 'object' && thinking !== null && 'type' in thinking && thinking.type === 'enabled'
 }
 
-/** Where the answer begins that calls and their results, however many, have not ended yet; -1 when there is none. */
+/** The index of the answer that began the current turn of calls and results; -1 when there is none. */
 function beginOfTurn(messages: readonly Message[]): number {
   let begin = -1
   let isAnswered = false
@@ -28,7 +28,7 @@ function beginOfTurn(messages: readonly Message[]): number {
       if (!isAnswered) break
       begin = index
     } else {
-      // Results and what the user says behind them are one message there.
+      // Anthropic merges results and the user's text after them into one message.
       const isBehind = index + 1 < messages.length && messages[index + 1]?.role !== 'assistant'
       isAnswered = role === 'tool' || (isBehind && isAnswered)
     }
@@ -36,18 +36,18 @@ function beginOfTurn(messages: readonly Message[]): number {
   return begin
 }
 
-/** An answer that is nothing but thought is left out. */
+/** False for an answer with only reasoning, which is left out. */
 function saysSomething({ role, content }: Message): boolean {
   return role !== 'assistant' || content.some((part) => part.type !== 'reasoning' && isSent(part))
 }
 
-/** Blank text, and thoughts of other models, stay here. */
+/** Blank text, and reasoning of other models, are not sent. */
 function isSent(part: Part): boolean {
   if (part.type === 'reasoning') return isSigned(part)
   return part.type !== 'text' || typeof part.text !== 'string' || part.text.trim() !== ''
 }
 
-/** Whether Anthropic takes a thought back. */
+/** Whether Anthropic accepts a reasoning part back. */
 export function isSigned(part: Part | undefined): boolean {
   if (part?.type !== 'reasoning') return false
   const said = part.providerMetadata?.['anthropic']

@@ -1,6 +1,6 @@
 import { type Failing, failure } from '../failures/failure.ts'
 
-/** Without a key there is no use in asking. */
+/** Fails early, because requests without a key would be refused. */
 export function requireKey(key: string | undefined, failing: Failing): string {
   if (key !== undefined) return key
   throw failure(failing, 'auth', `needs an API key, and there is none. ${failing.keyAdvice ?? ''}`.trim())

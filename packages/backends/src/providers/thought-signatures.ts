@@ -1,9 +1,9 @@
 import { JsonObject, type Message, type Part } from '@loader/session-core'
 
-/** What Google takes for a signature where another model has made the call. */
+/** The value that Google accepts as a signature for calls of other models. */
 const noSignature = 'skip_thought_signature_validator'
 
-/** Models that demand signatures; the others do not know what stands for one. */
+/** Models that do not require signatures, and do not know this value. */
 const olderModels = /gemini-[12][.-]|gemma|learnlm/
 
 /**
@@ -23,7 +23,7 @@ export function withSignature(message: Message, model: string): Message {
   return { ...message, content: signed }
 }
 
-/** Thoughts have no signature of their own there: what is said or called behind them has it. */
+/** Google's reasoning has no signature of its own: the text or call after it has one. */
 export function isThoughtOfGoogle(_part: Part, { content }: Message): boolean {
   return content.some(isSigned)
 }
