@@ -21,7 +21,7 @@ export type SourceKind = (typeof sourceKinds)[number]
 
 type Fields = ReadonlySet<string>
 
-/** Which program writes lines, or documents, with such fields. The first that fits. */
+/** The fields that identify each program's lines or documents. The first match wins. */
 const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type: unknown) => boolean])[] = [
   ['codex', (has, type) => has.has('payload') && has.has('timestamp') && typeof type === 'string'],
   ['gemini', (has) => has.has('$set') || has.has('$rewindTo') || (has.has('sessionId') && has.has('projectHash'))],
@@ -42,17 +42,17 @@ const shapes: readonly (readonly [kind: SourceKind, fits: (fields: Fields, type:
   ],
 ]
 
-/** What a file is, by what stands in it; undefined when it is none of what can be imported. */
+/** The kind of a file, by its content; undefined when it cannot be imported. */
 export function detectSource(file: SourceFile): SourceKind | undefined {
   const document = outlineOf(file)
   if (document !== undefined) return documentKind(document) ?? mostLines([document])
   return mostLines(values(file))
 }
 
-/** What is longer says nothing of what a document is. */
+/** Longer fields are not needed to recognise a document. */
 const longestOfOutline = 1024
 
-/** The one document that a file is, without its long fields and what is in its lists. */
+/** The document of a file, without long fields and without the items of its lists. */
 function outlineOf(file: SourceFile): object | undefined {
   const fields = new Map<string, unknown>()
   const isWhole = readDocument(file, ({ name, what, bytes }) => {
@@ -63,7 +63,7 @@ function outlineOf(file: SourceFile): object | undefined {
   return isWhole ? Object.fromEntries(fields) : undefined
 }
 
-/** So many lines tell what a file is; the rest of a long one says nothing else. */
+/** This many lines are enough to recognise a file. */
 const enough = 2000
 
 function* values(file: SourceFile): Generator<unknown> {
@@ -86,7 +86,7 @@ function documentKind(document: object): SourceKind | undefined {
   return isState ? 'session-state' : has.has('messages') ? 'streaming' : undefined
 }
 
-/** One line may be anything, or missing; most of them tell. */
+/** The kind that most lines have: single lines may be damaged or unknown. */
 function mostLines(values: Iterable<unknown>): SourceKind | undefined {
   const votes = new Map<SourceKind, number>()
   for (const value of values) {

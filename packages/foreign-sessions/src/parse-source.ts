@@ -13,7 +13,7 @@ import type { SourceFile } from './source/source-file.ts'
 import { parseStreaming } from './streaming/streaming.ts'
 
 /**
- * The conversation in a file of another program, with its texts on the shelf. Refused when there is nothing sound in it.
+ * The conversation in a file of another program, with its texts on the shelf. Refused when it contains no valid record.
  */
 export function parseSource(kind: Exclude<SourceKind, 'loader'>, file: SourceFile, shelf?: TextShelf): Conversation {
   const take: TakeItem = (item) => {
@@ -60,10 +60,7 @@ const told = {
   unknown: 'It is not known what became of this call, and whether it took effect.',
 } as const
 
-/**
- * What a model must read before the words of the other program: some of them say that nothing was done, and have not
- * looked.
- */
+/** Puts a note in front of uncertain results: some programs claim without a check that a call had no effect. */
 function withOutcomeTold(item: ConversationItem): ConversationItem {
   if (item.kind !== 'result' || typeof item.text !== 'string') return item
   if (item.outcome !== 'interrupted' && item.outcome !== 'unknown') return item

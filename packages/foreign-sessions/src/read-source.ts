@@ -5,11 +5,11 @@ import { detectSource } from './detect.ts'
 import { parseSource } from './parse-source.ts'
 import { type Neighbours, noNeighbours, type SourceFile } from './source/source-file.ts'
 
-/** A session of this size takes some gigabytes of memory; what is larger has another reason to be. */
+/** A session of this size takes some gigabytes of memory; a larger file is probably not a session. */
 const largest = 256 * 1024 * 1024
 const chunkBytes = 256 * 1024
 
-/** The file that is meant: itself, or the one in a folder that is a session. Only read, never written. */
+/** Finds the session file: the path itself, or the one in a folder that holds a session. It is only read. */
 export function readSource(path: string): SourceFile {
   if (!factsOf(path).isDirectory()) return regularFile(path, neighboursOf(dirname(path)))
   const candidates = readdirSync(path)
@@ -28,7 +28,7 @@ export function readSource(path: string): SourceFile {
   )
 }
 
-/** Programs leave files behind that hold nothing of what was said. */
+/** False for files that programs leave behind without any messages. */
 function isSession(path: string): boolean {
   const file = openIfThere(path, noNeighbours)
   const kind = file && detectSource(file)
@@ -55,7 +55,7 @@ function factsOf(path: string): Stats {
   return facts
 }
 
-/** A file of today's size: what a program that still runs appends later is not read. */
+/** Opens a file at its current size: what a running program appends later is not read. */
 function regularFile(path: string, beside: Neighbours): SourceFile {
   const facts = factsOf(path)
   requireRegular(path, facts)
@@ -106,7 +106,7 @@ function readInto(bytes: Uint8Array, path: string, from: number): Uint8Array {
   })
 }
 
-/** Another thing may have got the name meanwhile; a FIFO without a writer must not be waited for. */
+/** Another file may have taken the name meanwhile; opening a FIFO without a writer must not block. */
 function openToRead(path: string): number {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
@@ -118,7 +118,7 @@ function openToRead(path: string): number {
   }
 }
 
-/** What is no regular file is not even opened: it may never end, or do something when it is. */
+/** Refuses anything but a regular file before opening it: reading might never end, and opening might have an effect. */
 function requireRegular(path: string, facts: Stats): void {
   if (facts.isFile()) return
   throw new LoaderError('invalid_config', `${path} is ${kindOf(facts)}. Only regular files are imported.`)
@@ -141,7 +141,7 @@ function told<Result>(path: string, read: () => Result): Result {
   }
 }
 
-/** A neighbour is a help: where it cannot be read, the session is read without it. */
+/** Neighbouring files are optional: if one cannot be read, the session is read without it. */
 function openIfThere(path: string, beside: Neighbours): SourceFile | undefined {
   try {
     const file = regularFile(path, beside)

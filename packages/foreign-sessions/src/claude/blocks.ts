@@ -10,7 +10,7 @@ export function blocksOf(content: string | readonly unknown[] | undefined): Clau
   })
 }
 
-/** The calls whose results these are. */
+/** The ids of the calls that these results answer. */
 export function resultsIn(content: string | readonly unknown[] | undefined): string[] {
   return blocksOf(content).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
 }
@@ -30,7 +30,9 @@ export function filesIn(blocks: readonly ClaudeBlock[]): FilePart[] {
   return blocks.flatMap((block) => (block.type === 'image' || block.type === 'document' ? [filePart(block)] : []))
 }
 
-/** What stands in an answer, under the metadata that the same provider wants back and no other takes. */
+/**
+ * The parts of an answer. Signed reasoning keeps its metadata under its provider's name, as only that one accepts it.
+ */
 export function answerPart(block: ClaudeBlock): AnswerPart[] {
   switch (block.type) {
     case 'text':

@@ -17,7 +17,7 @@ import { type ClaudeBlock, type ClaudeUsage, SideRecord, type TreeRecord, WholeR
 import { saidBy } from './said-by.ts'
 import { lastWordsOfOthers } from './subagents.ts'
 
-/** A session of Claude Code: a tree in a file of lines. */
+/** Parses a session of Claude Code: a tree of records in a file of lines. */
 export function parseClaude(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   const { tree, sides } = recordsOf(file, counts)
@@ -77,12 +77,14 @@ function inTree({ message, ...record }: WholeRecord, line: number, again: Again)
   }
 }
 
-/** Says what stands on a branch. Blocks of one answer and results of parallel calls hang on no one path, so ids find them. */
+/**
+ * Reads the items of a branch. Blocks of one answer and results of parallel calls can be on side branches, found by id.
+ */
 class Branch {
   readonly #blocksByAnswer = new Map<string, TreeRecord[]>()
   readonly #resultsByCall = new Map<string, TreeRecord[]>()
   readonly #others: ReadonlyMap<string, string>
-  /** Under what id a record's message is known: that of its answer, or its own. */
+  /** The id of a record's message: the id of its answer, or the record's own. */
   readonly #placeIds = new Map<string, string>()
   readonly #said = new Set<string>()
   readonly #take: TakeItem
@@ -115,7 +117,7 @@ class Branch {
     }
   }
 
-  /** What the boundary right before a summary says of what stays word for word. */
+  /** The messages that stay word for word, according to the boundary right before a summary. */
   #keptBy(boundary: TreeRecord | undefined): Kept {
     const { preTokens, postTokens, preservedMessages } = boundary?.compactMetadata ?? {}
     return {
@@ -127,7 +129,7 @@ class Branch {
 
   #answerItems(record: TreeRecord): ConversationItem[] {
     if (record.isApiErrorMessage === true) return [failure(record, 'gave up')]
-    // A filler that stands for an answer which never came.
+    // A placeholder for an answer that never arrived.
     if (record.message?.model === '<synthetic>') return []
     const id = answerId(record)
     if (this.#said.has(id)) return []
@@ -191,7 +193,7 @@ const finishReasons: Readonly<Record<string, NonNullable<Answer['finishReason']>
   refusal: 'content-filter',
 }
 
-/** Numbers are repeated at every block of an answer; what is cached is not among the tokens that came in. */
+/** Every block of an answer repeats the figures; cached tokens are not included in the input tokens. */
 function usageOf(usage: ClaudeUsage): Usage {
   const { input_tokens = 0, output_tokens = 0, output_tokens_details } = usage
   const { cache_creation_input_tokens: written = 0, cache_read_input_tokens: read = 0 } = usage
@@ -247,8 +249,8 @@ function failure(record: TreeRecord, afterwards: 'tried again' | 'gave up'): Con
 }
 
 /**
- * A call that was cut off and one that was refused look the same, but for the decision that stands with the second. The
- * results that a resumption makes up for calls without one say `interrupted`, though such a call may have come to its end.
+ * Interrupted and refused calls look the same, except that a refused one has the user's decision. On resumption the
+ * program makes up results that say `interrupted` for calls without one, although such a call may have completed.
  */
 function outcomeOf(record: TreeRecord, block: Extract<ClaudeBlock, { type: 'tool_result' }>): Result['outcome'] {
   if (record.permissionDecision?.decision === 'reject') return 'denied'

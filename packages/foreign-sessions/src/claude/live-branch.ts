@@ -1,17 +1,17 @@
 import type { SideRecord, TreeRecord } from './records.ts'
 
 export interface Branch {
-  /** From the root to where the conversation stands. */
+  /** From the root to the current record. */
   readonly path: readonly TreeRecord[]
-  /** Records of the conversation that are on no path to there, by where they leave it. */
+  /** The number of branches of the conversation that leave this path. */
   readonly left: number
 }
 
 /**
- * The branch that the conversation stands on.
+ * The live branch of a conversation.
  *
- * The program notes now and then where it stands, and what it wrote after such a note belongs to the branch as long as
- * it hangs below that place. A record whose parent is missing hangs on the one that was written before it.
+ * The program records its current position from time to time; later records belong to the branch if they are
+ * descendants of that position. A record whose parent is missing is attached to the record written before it.
  */
 export function liveBranch(records: readonly TreeRecord[], sides: readonly SideRecord[]): Branch {
   const main = records.filter(({ isSidechain }) => isSidechain !== true)
@@ -59,7 +59,7 @@ class Tree {
     return [...path].toReversed()
   }
 
-  /** A record and all that hang below it. Each is looked at once, however long the ways to it are. */
+  /** A record and all its descendants. Each is visited once, whatever the shape of the tree. */
   below(place: TreeRecord): ReadonlySet<TreeRecord> {
     const below = new Set([place])
     const elsewhere = new Set<TreeRecord>()
@@ -76,7 +76,7 @@ class Tree {
     return below
   }
 
-  /** What says something, hangs on the path, and leads elsewhere. Parallel calls and their results do not count. */
+  /** Counts records off the path whose parent is on it. Parallel calls and their results do not count. */
   branchesOff(path: readonly TreeRecord[]): number {
     const live = new Set(path)
     const answers = new Set(path.flatMap(({ message }) => message?.id ?? []))

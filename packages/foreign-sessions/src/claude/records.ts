@@ -55,13 +55,13 @@ export const WholeRecord = z.object({
 })
 export type WholeRecord = z.infer<typeof WholeRecord>
 
-/** What has to be known of every record. What its message says is read again where it counts. */
+/** The fields needed of every record. The content of its message is read again only when it is needed. */
 export type TreeRecord = Omit<WholeRecord, 'message'> & {
   readonly line: number
   readonly message?: Omit<NonNullable<WholeRecord['message']>, 'content'>
-  /** The calls whose results it brings. */
+  /** The ids of the calls whose results it contains. */
   readonly results: readonly string[]
-  /** Whether it is there for results, sound ones or not. */
+  /** Whether it exists to carry results, valid or not. */
   readonly bringsResult: boolean
   readonly blocks: () => ClaudeBlock[]
 }

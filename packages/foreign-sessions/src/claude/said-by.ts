@@ -1,10 +1,10 @@
 import { textsIn } from './blocks.ts'
 import type { ClaudeBlock, TreeRecord } from './records.ts'
 
-/** What a record with the role `user` is: few of them were typed by one. */
+/** The actual author of a record with the role `user`: few were typed by the user. */
 export type SaidBy = 'user' | 'program' | 'summary' | 'nobody' | 'interrupted request' | 'interrupted call'
 
-/** Text that the program puts into the conversation for itself. */
+/** Text that the program adds to the conversation itself. */
 const ofProgram =
   /^\s*<(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|system-reminder)\b/
 

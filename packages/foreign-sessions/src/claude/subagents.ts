@@ -7,7 +7,7 @@ import { WholeRecord } from './records.ts'
 
 const About = z.object({ toolUseId: z.string() })
 
-/** The last words of those that were asked on the side, by the call that asked them. Their own work stays where it is. */
+/** The final answer of each subagent, by the call that started it. The rest of their work is not imported. */
 export function lastWordsOfOthers({ path, beside }: SourceFile): ReadonlyMap<string, string> {
   const folder = `${path.replace(/^.*[/\\]/, '').replace(/\.jsonl$/, '')}/subagents`
   const words = new Map<string, string>()

@@ -18,7 +18,7 @@ import { isTyped, messageFiles, messageText, userWords } from './said-by.ts'
 import { type Screen, screenOf } from './screen.ts'
 import { shownPrompt } from './shown.ts'
 
-/** A session of Codex: a list of what the model is sent, beside what the screen has shown. */
+/** Parses a session of Codex: the items sent to the model, mixed with the events shown on the screen. */
 export function parseCodex(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   const rollout = readRollout(file, counts)
@@ -46,7 +46,7 @@ export function parseCodex(file: SourceFile, take: TakeItem): Conversation {
 type ItemLine = Extract<RolloutLine, { kind: 'item' }>
 type ScreenLine = Extract<RolloutLine, { kind: 'screen' }>
 
-/** Puts the lines of a rollout together: several are one answer, and what became of a call is told in two places. */
+/** Combines the lines of a rollout: several make one answer, and the outcome of a call is in two places. */
 class Reader {
   readonly #rollout: Rollout
   readonly #shown: Screen
@@ -123,7 +123,7 @@ class Reader {
     if (!this.#isOfCompaction(line, index)) this.#add(line, { type: 'text', text: messageText(item) })
   }
 
-  /** The summary stands as an answer right before the compaction, but nobody was told it. */
+  /** Right before a compaction the file has its summary as an answer, which was never shown to the user. */
   #isOfCompaction(line: ItemLine, index: number): boolean {
     if (line.ofCompaction) return true
     const { lines } = this.#rollout
@@ -137,7 +137,7 @@ class Reader {
     switch (line.shown.type) {
       case 'turn_aborted':
         this.#answered(undefined)
-        // What the program was doing then is not said: it may have asked the model already, or not yet.
+        // The file does not say whether the model had been asked already.
         this.#made({ kind: 'stop', during: 'unknown', ...placed(line) })
         return
       case 'task_complete': {
@@ -164,7 +164,7 @@ class Reader {
     }
   }
 
-  /** Words that the screen has shown and that no message holds. */
+  /** A prompt that was shown on the screen but is in no message. */
   #takeShownPrompt(line: ScreenLine): void {
     const { prompt } = line.shown
     if (prompt === undefined || this.#shown.sent.has(prompt)) return
@@ -190,7 +190,7 @@ class Reader {
     this.#last = line
   }
 
-  /** What was collected is one answer. */
+  /** Ends the collection of parts: they are one answer. */
   #answered(usage: z.infer<typeof UsageRecord>['usage'] | undefined): void {
     const { meta } = this.#rollout
     if (this.#first === undefined) return
@@ -237,7 +237,7 @@ function placed({ line, file, at }: RolloutLine, id?: string) {
   return { place: { line, ...given('file', file), ...given('id', id) }, ...given('at', at) }
 }
 
-/** Lines of a session and of those that it was forked from have the same numbers. */
+/** Lines of a session and of the sessions it was forked from can have the same number, so the id includes the file. */
 function idOfLine({ line, file }: RolloutLine): string {
   return file === undefined ? `line ${line}` : `line ${line} of ${file}`
 }

@@ -1,8 +1,8 @@
 import type { Neighbours, SourceFile } from '../source/source-file.ts'
 
 /**
- * The file of a session, as seen from the file of one that was forked from it. It lies in the same folder, in that of
- * another day (`YYYY/MM/DD`, by when each of them began), or among those that were put away.
+ * Finds the file of another session, starting from the file of a fork. It is in the same folder, in the folder of
+ * another day (`YYYY/MM/DD`, by the start of each session), or among the archived ones.
  */
 export function fileOfSession(id: string, { beside, path }: SourceFile): SourceFile | undefined {
   const own = nameOf(path)
@@ -32,7 +32,7 @@ function* days(root: string, beside: Neighbours): Generator<string> {
   }
 }
 
-/** The latest first: most forks are of a session that is not old. */
+/** The latest first, because most forks are of recent sessions. */
 function numbered(folder: string, form: RegExp, beside: Neighbours): string[] {
   const names = beside.list(folder).filter((name) => form.test(name))
   return names.toSorted((one, other) => (one < other ? 1 : -1)).map((name) => `${folder}/${name}`)

@@ -10,8 +10,8 @@ const aborted = /^(?:Wall time:[^\n]*\n)?aborted by user\b/i
 const refused = /^(?:unsupported call:|apply_patch verification failed:)/i
 
 /**
- * What became of a call, and never more than the file says. A command that was aborted may have had an effect, also where
- * the screen shows it as failed; a command without an exit code may run to this day.
+ * The outcome of a call, as far as the file says. An aborted command may have had an effect, even where the screen
+ * shows it as failed; a command without an exit code may still be running.
  */
 export function outcomeOf(text: string, shown: Result['outcome'] | undefined): Result['outcome'] {
   if (aborted.test(text.trim())) return 'interrupted'
@@ -22,7 +22,7 @@ export function outcomeOf(text: string, shown: Result['outcome'] | undefined): R
   return code === 0 ? 'ok' : 'failed'
 }
 
-/** What the program says of a command, without what the command itself has printed. */
+/** The header that the program writes about a command, without the command's own output. */
 function headOf(text: string): string {
   const document = Wrapped.safeParse(parsedArguments(text)).data
   if (document !== undefined) return `Exit code: ${document.metadata.exit_code}`
@@ -30,7 +30,7 @@ function headOf(text: string): string {
   return head
 }
 
-/** As older versions wrote it. */
+/** The format of older versions. */
 const Wrapped = z.object({ output: z.string(), metadata: z.object({ exit_code: z.number() }) })
 
 export function outputText(output: unknown): string {
@@ -52,7 +52,7 @@ export function reasoningPart({
 
 export function callPart(item: Extract<ResponseItem, { type: 'function_call' | 'custom_tool_call' }>): AnswerPart {
   const { name, call_id: id } = item
-  // Free text is no object, and providers want one.
+  // Free text is not an object, and providers require one.
   if (item.type === 'custom_tool_call') return { type: 'call', call: { id, name, input: { input: item.input } } }
   const input: JsonValue | undefined = parsedArguments(item.arguments)
   if (input === undefined) return { type: 'call', call: { id, name, input: {}, malformed: item.arguments } }

@@ -67,7 +67,7 @@ export const UsageRecord = z.object({
   }),
 })
 
-/** What the screen showed; the same things again, with what the model is not told. */
+/** The events on the screen: they repeat the items, and add facts that the model does not see. */
 const ScreenItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('UserMessage'), content: looseList(z.object({ text: text })) }),
   z.object({ type: z.literal('AgentMessage'), id: text }),

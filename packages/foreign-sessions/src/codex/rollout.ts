@@ -9,12 +9,12 @@ import { type UserWords, userWords } from './said-by.ts'
 
 interface Placed {
   readonly line: number
-  /** The name of the file, where it is that of another session. */
+  /** The name of the file, if it belongs to another session. */
   readonly file?: string
   readonly at?: string
 }
 
-/** A line of a rollout: what has to be known of it beside the other lines. What it says is read again. */
+/** The fields needed of every line of a rollout. Its content is read again when it is needed. */
 export type RolloutLine = Placed &
   (
     | ItemLine
@@ -29,7 +29,7 @@ interface ItemLine {
   readonly item: () => ResponseItem
   /** The id of a message. */
   readonly id?: string
-  /** What a message of the user role says. */
+  /** The text of a message with the role `user`. */
   readonly words?: UserWords
   readonly ofCompaction: boolean
 }
@@ -45,14 +45,14 @@ export interface Rollout {
   readonly cwd?: string
   readonly startedAt?: string
   readonly lines: readonly RolloutLine[]
-  /** The sessions before it that could not be found. */
+  /** Earlier sessions that could not be found. */
   readonly missing: readonly string[]
 }
 
-/** Forks of forks of forks; more of them mean that files name each other. */
+/** A longer chain of forks means that files refer to each other in a circle. */
 const deepestFork = 50
 
-/** The lines of a session. A fork has only its own, and goes on from those of another file. */
+/** The lines of a session. The file of a fork has only its own lines, which continue those of another file. */
 export function readRollout(file: SourceFile, counts: Counts): Rollout {
   const missing: string[] = []
   const parsed = parseLines(file, counts)
@@ -61,7 +61,9 @@ export function readRollout(file: SourceFile, counts: Counts): Rollout {
   return { meta, ...given('cwd', cwd), ...given('startedAt', startedAt), lines, missing }
 }
 
-/** Ordinals run on from file to file, so that the point of a fork says how much of another file belongs to this one. */
+/**
+ * Ordinals continue from file to file, so the fork point shows how many lines of the other file belong to this session.
+ */
 function withHistory(file: SourceFile, { meta, lines }: Parsed, missing: string[], depth: number): Parsed['lines'] {
   const base = meta.history_base?.thread_id ?? meta.forked_from_id
   if (base === undefined) return lines

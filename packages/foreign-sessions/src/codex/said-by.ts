@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FilePart } from '@loader/session-core'
 import type { ResponseMessage } from './records.ts'
 
-/** What the program says to the model under the role of the user. */
+/** Text that the program sends to the model with the role `user`. */
 const ofProgram =
   /^\s*(?:<(?:environment_context|turn_aborted|user_instructions|permissions|skills_instructions|tools|user_shell_command|subagent_notification)\b|# AGENTS\.md instructions)/
 
-/** What the model was told under the role of the user, and by whom as far as the message says so. */
+/** A text sent to the model with the role `user`, and its author as far as the message shows it. */
 export interface UserWords {
   readonly key: string
   readonly typed: 'yes' | 'no' | 'where the screen shows it'
@@ -21,13 +21,13 @@ export function userWords(message: ResponseMessage): UserWords | undefined {
   return { key, typed: ofProgram.test(text) ? 'where the screen shows it' : 'yes' }
 }
 
-/** Whether a person typed it: the message says so, or the screen has shown it. */
+/** Whether the user typed it: the message says so, or the screen has shown it as a prompt. */
 export function isTyped(words: UserWords | undefined, shown: ReadonlySet<string>): words is UserWords {
   if (words === undefined || words.typed === 'no') return false
   return words.typed === 'yes' || shown.has(words.key)
 }
 
-/** Stands for a text in comparisons: all that users have typed may be long. */
+/** A short key for comparing texts, because the prompts of a session can be long. */
 export function keyOf(text: string): string {
   const trimmed = text.trim()
   return trimmed.length <= 64 ? trimmed : createHash('sha256').update(trimmed).digest('base64')

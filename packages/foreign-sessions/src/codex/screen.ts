@@ -2,15 +2,15 @@ import type { Result } from '../conversation/conversation.ts'
 import type { RolloutLine } from './rollout.ts'
 import { isTyped } from './said-by.ts'
 
-/** What the screen has shown: it knows things that the model was not told. */
+/** Facts from the screen events, some of which the model was never sent. */
 export interface Screen {
-  /** The keys of what users have typed, as it was shown. */
+  /** The keys of the prompts that were shown. */
   readonly prompts: ReadonlySet<string>
-  /** What of it stands in a message to the model. */
+  /** The keys of those that are also in a message to the model. */
   readonly sent: ReadonlySet<string>
   /** Ids of the answers that were shown. */
   readonly answers: ReadonlySet<string>
-  /** What became of a call, by its id. */
+  /** The outcome of each call, by its id. */
   readonly outcomes: ReadonlyMap<string, Result['outcome']>
 }
 

@@ -3,7 +3,7 @@ import { given } from '../source/loose.ts'
 import type { ScreenEvent } from './records.ts'
 import { keyOf } from './said-by.ts'
 
-/** The words of the user in what was shown; undefined for everything else. */
+/** The user's text in a screen event; undefined for all other events. */
 export function shownPrompt({ type, item, message }: ScreenEvent): string | undefined {
   if (type === 'user_message') return message?.trim()
   if (item?.type !== 'UserMessage') return undefined
@@ -13,12 +13,12 @@ export function shownPrompt({ type, item, message }: ScreenEvent): string | unde
     .trim()
 }
 
-/** What has to be known of a line of the screen. */
+/** The fields needed of a screen event. */
 export interface ShownLine {
   readonly type: string
-  /** The key of what the user has typed. */
+  /** The key of the user's prompt. */
   readonly prompt?: string
-  /** The id of the answer that it shows. */
+  /** The id of the shown answer. */
   readonly answer?: string
   readonly end?: { readonly call: string; readonly outcome: Result['outcome'] }
 }
@@ -35,7 +35,7 @@ export function shownIn(event: ScreenEvent): ShownLine {
   }
 }
 
-/** The call whose end was shown, and how it ended; nothing where that is not said. */
+/** The call that a screen event ends, and its outcome if the event says it. */
 function endOf({
   type,
   item,

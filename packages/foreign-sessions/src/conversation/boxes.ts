@@ -1,22 +1,22 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Texts that were put away together. */
+/** Texts that are compressed together. */
 interface Box {
-  /** Absent while it is being filled. */
+  /** Absent while the box is being filled. */
   packed?: Uint8Array
 }
 
 const boxBytes = 256 * 1024
 
-/** Texts that are compressed together, in the order in which they come: so they are wanted again. */
+/** Compresses texts in groups, in the order in which they arrive, because they are read in the same order. */
 export class Boxes {
   readonly #filling = Buffer.allocUnsafeSlow(boxBytes)
   #box: Box = {}
   #end = 0
-  /** The one that was opened last. */
+  /** The last opened box. */
   #opened: { readonly box: Box; readonly content: Buffer } | undefined
 
-  /** Returns the way to get the text again. */
+  /** Returns a function that gives the text back. */
   put(text: Uint8Array): () => string {
     if (text.length > boxBytes) {
       const box = { packed: packed(text) }

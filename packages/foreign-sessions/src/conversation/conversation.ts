@@ -10,26 +10,26 @@ import type {
 } from '@loader/session-core'
 import type * as z from 'zod'
 
-/** Where a thing stood in the file that it comes from. */
+/** The position of an item in its source file. */
 export interface SourcePlace {
   readonly line: number
-  /** The name of the file, where it is another than the one that was imported. */
+  /** The name of the file, if it is not the imported file itself. */
   readonly file?: string
-  /** The id that it had there. */
+  /** Its id in the source. */
   readonly id?: string
 }
 
 interface Item {
   readonly place: SourcePlace
-  /** When it happened, by the source; absent where the source does not say. */
+  /** The time according to the source, if it has one. */
   readonly at?: string
 }
 
-/** Somebody said something to the model: the user, or the other program by itself. */
+/** A message to the model, from the user or from the other program itself. */
 export interface Prompt extends Item {
   readonly kind: 'prompt'
   readonly by: 'user' | 'program'
-  /** Said while a turn was running, for that turn. What a program says does so by itself. */
+  /** Sent during a running turn, as part of it. Messages of a program always are. */
   readonly joins?: 'open turn'
   readonly text: StoredText
   readonly files?: readonly FilePart[]
@@ -37,7 +37,7 @@ export interface Prompt extends Item {
 
 export interface Answer extends Item {
   readonly kind: 'answer'
-  /** Calls have the ids that they had in the source. */
+  /** Calls keep their ids from the source. */
   readonly content: readonly AnswerPart[]
   readonly ending: 'whole' | 'cut off'
   readonly finishReason?: z.infer<typeof FinishReason>
@@ -56,11 +56,11 @@ export interface Result extends Item {
   readonly metadata?: JsonObject
 }
 
-/** From here on the model saw a summary, and behind it what the source kept word for word. */
+/** From here on the model saw a summary, followed by the messages that the source kept word for word. */
 export interface Compaction extends Item {
   readonly kind: 'compaction'
   readonly text: StoredText
-  /** Places' ids of prompts and answers; or everything from one of them on. */
+  /** Place ids of prompts and answers; or everything from one of them on. */
   readonly keeps: readonly string[] | { readonly from: string }
   readonly tokensBefore?: number
   readonly tokensAfter?: number
@@ -70,29 +70,29 @@ export interface Failure extends Item {
   readonly kind: 'failure'
   readonly message: string
   readonly status?: number
-  /** Whether the program tried again, or gave up. */
+  /** Whether the program retried or gave up. */
   readonly afterwards: 'tried again' | 'gave up'
 }
 
-/** The user stopped the turn: while a request was open, or a call. */
+/** The user stopped the turn, during a request or a call. */
 export interface Stop extends Item {
   readonly kind: 'stop'
   readonly during: 'request' | 'call' | 'unknown'
 }
 
-/** The source says that the turn ended here. */
+/** The source marks the end of the turn here. */
 interface End extends Item {
   readonly kind: 'end'
 }
 
-/** The conversation went back to before a prompt. */
+/** The conversation was rewound to before a prompt. */
 export interface Rewind extends Item {
   readonly kind: 'rewind'
-  /** The place's id of that prompt. */
+  /** The place id of that prompt. */
   readonly to: string
 }
 
-/** A fact that can be said in our words as it is, and that needs no turn. */
+/** A fact that maps directly to one of our events and needs no turn. */
 export interface Fact extends Item {
   readonly kind: 'fact'
   readonly input: EventInput
@@ -100,18 +100,18 @@ export interface Fact extends Item {
 
 export type ConversationItem = Prompt | Answer | Result | Compaction | Failure | Stop | End | Rewind | Fact
 
-/** What becomes of each item as soon as it is made: the texts of a whole file are never in memory together. */
+/** Called with each item as soon as it is parsed, so that the texts of a whole file are never in memory together. */
 export type TakeItem = (item: ConversationItem) => ConversationItem
 
-/** How much of the source was read, and what became of it. */
+/** How many records of the source were read, and how many were used or skipped. */
 export interface Records {
   readonly read: number
   readonly understood: number
-  /** By what they are. */
+  /** By the kind of record. */
   readonly skipped: Readonly<Record<string, number>>
 }
 
-/** The conversation of another program, in words that are nobody's own: the branch that was live, in order. */
+/** The conversation of another program in a neutral form: its live branch, in order. */
 export interface Conversation {
   readonly source: {
     readonly kind: string
@@ -123,15 +123,15 @@ export interface Conversation {
   readonly cwd?: string
   readonly startedAt?: string
   readonly items: readonly ConversationItem[]
-  /** What was said and no request has taken yet. */
+  /** Messages that no request has included yet. */
   readonly waiting?: readonly { readonly text: StoredText; readonly at?: string }[]
-  /** What the user wants, where that is not what was said last. */
+  /** The user's task, if it is not the last message. */
   readonly task?: string
-  /** What was used in all, where the source does not tell it answer by answer. */
+  /** The total usage, if the source does not record it per answer. */
   readonly usage?: Usage
   readonly legacyTrace?: Extract<EventInput, { type: 'session.opened' }>['legacyTrace']
   readonly records: Records
-  /** Branches that were left out. */
+  /** The number of branches that are not imported. */
   readonly branches: number
   readonly losses: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { AnswerPart, FilePart, StoredText } from '@loader/session-core'
 import type { ConversationItem } from './conversation.ts'
 import type { TextShelf } from './text-shelf.ts'
 
-/** The item with its texts on a shelf. */
+/** The item with its texts moved to a shelf. */
 export function onShelf(item: ConversationItem, shelf: TextShelf): ConversationItem {
   const put = (text: StoredText) => shelf.put(text)
   const file = (part: FilePart): FilePart =>
@@ -14,7 +14,7 @@ export function onShelf(item: ConversationItem, shelf: TextShelf): ConversationI
     case 'compaction':
       return { ...item, text: put(item.text) }
     case 'answer':
-      // What was cut off is kept as it arrived: in events, and those are short.
+      // A partial answer keeps its texts: it becomes several events, whose texts are short.
       return item.ending === 'cut off'
         ? item
         : { ...item, content: item.content.map((part) => partOnShelf(part, put, file)) }

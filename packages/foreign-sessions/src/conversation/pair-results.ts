@@ -1,18 +1,18 @@
 import { callsOf } from '@loader/session-core'
 import type { Answer, ConversationItem, Result } from './conversation.ts'
 
-/** The result of each call, by the answer that makes it and the call's place in it. */
+/** The result of each call, by its answer and its position in it. */
 export interface PairedResults {
   resultOf(answer: Answer, callId: string): Result | undefined
-  /** Results that differ from the one that was taken, in words. */
+  /** Descriptions of duplicate results that differ from the one used. */
   readonly disputed: readonly string[]
   readonly duplicates: number
   readonly orphans: number
 }
 
 /**
- * Pairs by ids, never by order. A result answers the latest call with its id; a second one is dropped when it says the
- * same, and noted when it does not.
+ * Pairs by id, never by order. A result answers the latest call with its id; a second result is dropped if it is equal,
+ * and reported otherwise.
  */
 export function pairResults(items: readonly ConversationItem[]): PairedResults {
   const latest = new Map<string, Answer>()

@@ -6,7 +6,7 @@ import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { OpencodeExport, OpencodeMessage, type OpencodePart } from './records.ts'
 
-/** A session of opencode, as `opencode export` prints it: its own store is a database. */
+/** Parses a session of opencode in the format of `opencode export`, because its own store is a database. */
 export function parseOpencode(file: SourceFile, take: TakeItem): Conversation {
   const document = OpencodeExport.safeParse(documentIn(file)).data
   if (document === undefined) {
@@ -47,14 +47,14 @@ function itemsOf(message: OpencodeMessage, line: number): ConversationItem[] {
   return [{ kind: 'prompt', by: 'user', text, ...(files.length > 0 && { files }), ...placed }]
 }
 
-/** The program adds texts of its own to the words of the user. */
+/** False for texts that the program added to a message of the user. */
 function isTyped({ synthetic, ignored }: Extract<OpencodePart, { type: 'text' }>): boolean {
   return synthetic !== true && ignored !== true
 }
 
 function answerOf({ info, parts }: OpencodeMessage, placed: Placed): (Answer | Result)[] {
   const content = parts.flatMap(answerPart)
-  // It is there before anything was answered.
+  // The record of an answer exists before its first part.
   if (content.length === 0) return []
   const { finish, tokens, providerID, modelID } = info
   const isWhole = finish !== undefined || info.time?.completed !== undefined || parts.every(hasEnded)
@@ -95,7 +95,7 @@ function answerPart(part: OpencodePart): AnswerPart[] {
   }
 }
 
-/** A call that was pending, or running, when the program ended has no result. */
+/** No result for a call that was pending or running when the program ended. */
 function resultOf(part: OpencodePart, { place }: Placed): Result[] {
   if (part.type !== 'tool') return []
   const { status, output, error, time } = part.state
@@ -112,7 +112,7 @@ function resultOf(part: OpencodePart, { place }: Placed): Result[] {
   ]
 }
 
-/** A command that failed is completed here; so is one that has no exit code because it was ended. */
+/** Opencode calls a failed command completed, also one without an exit code because it was killed. */
 function outcomeOf({ tool, state }: Extract<OpencodePart, { type: 'tool' }>): Result['outcome'] {
   const { status, error, metadata } = state
   if (metadata?.interrupted === true || error === 'Tool execution aborted') return 'interrupted'
@@ -134,7 +134,7 @@ function fileOf({ mime, url }: Extract<OpencodePart, { type: 'file' }>): FilePar
   return { type: 'file', mediaType: mime, source: data === undefined ? { kind: 'url', url } : { kind: 'base64', data } }
 }
 
-/** What came from a cache is not among the tokens that came in. */
+/** Cached tokens are not included in the input tokens. */
 function usageOf({ input = 0, output = 0, reasoning, cache }: NonNullable<OpencodeMessage['info']['tokens']>): Usage {
   const { read = 0, write = 0 } = cache ?? {}
   return {

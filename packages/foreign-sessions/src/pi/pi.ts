@@ -6,10 +6,10 @@ import { given, timeOf } from '../source/loose.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { type PiContent, PiEntry, PiHeader, type PiMessage } from './records.ts'
 
-/** What belongs to no conversation, and is no loss either. */
+/** Entry types that are not part of the conversation, and are dropped without a report. */
 const settings = new Set(['model_change', 'thinking_level_change', 'session_info', 'usage', 'label', 'context_edit'])
 
-/** A session of pi: a tree in a file of lines, of which the last entry is where it stands. */
+/** Parses a session of pi: a tree in a file of lines, whose last entry is the current position. */
 export function parsePi(file: SourceFile, take: TakeItem): Conversation {
   const counts = new Counts()
   let header: ReturnType<typeof PiHeader.parse> | undefined
@@ -42,7 +42,7 @@ export function parsePi(file: SourceFile, take: TakeItem): Conversation {
   }
 }
 
-/** What has to be known of every entry; the rest is read again of those that count. */
+/** The fields needed of every entry; the rest is read again when it is needed. */
 interface KnownEntry extends Pick<PiEntry, 'type' | 'id' | 'parentId' | 'name'> {
   readonly line: number
   readonly again: Again
@@ -57,7 +57,7 @@ function parentsOf(entries: readonly KnownEntry[]): ReadonlyMap<KnownEntry, Know
   return new Map(
     entries.map((entry, index) => {
       const { parentId } = entry
-      // An entry whose parent is missing hangs on the one that was written before it.
+      // An entry whose parent is missing is attached to the entry written before it.
       const parent =
         parentId === null || (parentId === undefined && index === 0)
           ? undefined
@@ -188,13 +188,13 @@ function filesOf(content: PiMessage['content']): FilePart[] {
   )
 }
 
-/** The message begins with the status where there was one. */
+/** The HTTP status, if the error message begins with one. */
 function statusIn({ errorMessage = '' }: PiMessage): { readonly status?: number } {
   const status = /^(\d{3})\b/.exec(errorMessage)?.[1]
   return status === undefined ? {} : { status: Number(status) }
 }
 
-/** What came from a cache is not among the tokens that came in. */
+/** Cached tokens are not included in the input tokens. */
 function usageOf({
   input = 0,
   output = 0,

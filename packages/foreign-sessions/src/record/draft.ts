@@ -12,7 +12,9 @@ import {
 import type { Conversation, SourcePlace } from '../conversation/conversation.ts'
 import { isShelved, offShelf } from '../conversation/text-shelf.ts'
 
-/** As JSON would have it, with the texts themselves: a copy of each of them would be as large as the file. */
+/**
+ * Removes undefined fields as JSON would, but keeps references to texts: copies would take as much memory as the file.
+ */
 function withoutAbsent(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutAbsent)
@@ -21,21 +23,21 @@ function withoutAbsent(value: unknown): unknown {
   return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field)]))
 }
 
-/** Where an imported thing comes from; stands beside the fields of the event, so that a second import can find it. */
+/** An event with its source position as an extra field, so that a second import can find it. */
 type Imported = EventInput & { readonly imported?: SourcePlace }
 
 export interface DraftOptions {
   readonly id: string
   readonly newId: (prefix: string) => string
   readonly importedAt: string
-  /** The project that the session will be kept in. */
+  /** The project that the session is imported into. */
   readonly root: string
-  /** How many tokens messages take, for a compaction whose source does not say. */
+  /** The number of tokens of messages, for a compaction whose source does not say it. */
   readonly tokensOf: (messages: readonly Message[]) => number
 }
 
 /**
- * A session that is being made of another program's, event by event, in memory.
+ * A session that is being made from another program's, event by event, in memory.
  *
  * Invariant: every event has gone through `reduce`, so the recording can be stored and continued like any other.
  */
@@ -49,7 +51,7 @@ export class EventDraft {
   constructor({ source, cwd, startedAt, legacyTrace }: Conversation, options: DraftOptions) {
     const { id, importedAt, root } = options
     this.newId = options.newId
-    // One after the other, because their texts may be on a shelf.
+    // One message at a time, so that only one shelved text is in memory.
     this.tokensOf = (messages) => messages.reduce((sum, message) => sum + options.tokensOf([offShelf(message)]), 0)
     this.#now = startedAt ?? importedAt
     const { kind, id: sourceId } = source
@@ -65,14 +67,14 @@ export class EventDraft {
     return this.#state
   }
 
-  /** Adds a fact. Without a time of its own it has that of the one before. */
+  /** Records a fact. Without its own time it gets that of the previous one. */
   record(input: Imported, at: string = this.#now): SessionEvent {
     const event = this.#place(input, at)
     this.#state = reduce(this.#state, event)
     return event
   }
 
-  /** The time of what follows, where it does not say its own. */
+  /** Sets the time for following events that have none. */
   passTo(at: string | undefined): void {
     if (at !== undefined) this.#now = at
   }

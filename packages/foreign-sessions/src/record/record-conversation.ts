@@ -6,9 +6,9 @@ import { EventDraft, type DraftOptions } from './draft.ts'
 import { TurnRecorder } from './turn-recorder.ts'
 
 interface RecordOptions extends DraftOptions {
-  /** A title that the user gave; else that of the source. */
+  /** A title from the user; default: that of the source. */
   readonly title?: string
-  /** What was read, for whoever wants to compare. */
+  /** The file that was read, so that it can be compared later. */
   readonly origin: { readonly path: string; readonly bytes: number; readonly digest: string }
 }
 
@@ -20,8 +20,8 @@ interface RecordedConversation {
 /**
  * The conversation as the recording of a session that can be continued.
  *
- * Nothing in it is evidence: no hashes, no checks, no verdicts. Policy, goals and rules are the user's consent to another
- * program, and are not taken over. Pure.
+ * The recording contains no evidence: no hashes, checks or verdicts. Policy, goals and rules are the user's consent to
+ * another program, and are not taken over. Pure.
  */
 export function recordConversation(conversation: Conversation, options: RecordOptions): RecordedConversation {
   const { items, waiting = [], title } = conversation
@@ -43,7 +43,7 @@ export function recordConversation(conversation: Conversation, options: RecordOp
   return { events: draft.events, losses }
 }
 
-/** What a program adds to the words of the user before any answer belongs to them. */
+/** Joins text that a program adds before any answer to the preceding prompt. */
 function withJoinedPrompts(items: readonly ConversationItem[]): ConversationItem[] {
   const joined: ConversationItem[] = []
   for (const item of items) {
@@ -64,7 +64,7 @@ function recordItem(item: ConversationItem, draft: EventDraft, turns: TurnRecord
     case 'answer':
       return turns.answer(item)
     case 'result':
-      // Stands with its call.
+      // A result is recorded together with its call.
       return
     case 'compaction':
       return turns.compaction(item)
@@ -86,7 +86,7 @@ function recordItem(item: ConversationItem, draft: EventDraft, turns: TurnRecord
   }
 }
 
-/** What is known of the source goes beside what the event itself names. */
+/** An event with its source position, in addition to the fields that the event itself has. */
 function importedEvent(
   { source, task, usage, records, branches }: Conversation,
   losses: readonly string[],

@@ -20,26 +20,26 @@ import type {
 import type { PairedResults } from '../conversation/pair-results.ts'
 import type { EventDraft } from './draft.ts'
 
-/** Stands in for words that the source should have and does not. A turn needs some, and so do providers. */
+/** Stands in for a prompt that is missing in the source, because turns and providers require one. */
 const lostWords = 'What was said here is missing in the imported file.'
 const lostSummary = 'What came before was folded into a summary, which is missing in the imported file.'
 const noResult = 'No result of this call was recorded. It is not known whether it took effect.'
 
 const noEnd = 'The imported file does not say how this turn ended.'
 
-/** How far the open turn has come. Only the last answer of a turn says of itself that it is one. */
+/** The progress of the open turn. Only the last answer of a turn is marked as such. */
 type Standing = 'asked for nothing' | 'waits for an answer' | 'has an answer' | 'has its last answer'
 
-/** Says a conversation in events, turn by turn. */
+/** Records a conversation as events, turn by turn. */
 export class TurnRecorder {
   readonly #draft: EventDraft
   readonly #results: PairedResults
-  /** Ids of messages, and of the states before prompts, by the ids of the source. */
+  /** Our ids of messages, and of the states before prompts, by their ids in the source. */
   readonly #messages = new Map<string, string>()
   readonly #before = new Map<string, SessionState>()
   #standing: Standing = 'asked for nothing'
   #responseId: string | undefined
-  /** A request that failed and was tried again. */
+  /** A failed request that was retried. */
   #failed: { readonly id: string; readonly attempt: number } | undefined
 
   constructor(draft: EventDraft, results: PairedResults) {
@@ -91,7 +91,7 @@ export class TurnRecorder {
     this.#draft.record({ type: 'model.answered', requestId, content: made, ...about, imported: place })
     for (const [index, { id: callId }] of callsOf(made).entries()) {
       const call = calls[index] as ToolCall
-      // An id that stands for two calls of one answer says of one result only that it is one of theirs.
+      // If two calls of one answer have the same id, the result is assigned to the first.
       this.#settle(call, callId, first.get(call.id) === call ? this.#results.resultOf(item, call.id) : undefined)
     }
     const stands = this.#draft.state.messages.at(-1)?.id === requestId
@@ -160,13 +160,13 @@ export class TurnRecorder {
     })
   }
 
-  /** The source says that the turn ended here. */
+  /** Ends the turn, as the source says. */
   end(): void {
     if (this.#standing === 'has an answer') this.#standing = 'has its last answer'
     this.finish()
   }
 
-  /** Ends the open turn as far as it has come: what follows belongs to another one, or nothing follows. */
+  /** Ends the open turn in its current state, because the next item belongs to another turn or there is none. */
   finish(): void {
     const { turn } = this.#draft.state
     if (turn === null) return
@@ -189,7 +189,7 @@ export class TurnRecorder {
     this.#failed = undefined
   }
 
-  /** What happens needs a turn to happen in. */
+  /** Opens a turn if none is open. */
   #requireTurn({ line }: SourcePlace): void {
     if (this.#draft.state.turn === null) this.#begin(lostWords, { line }, { source: 'import' })
   }
@@ -202,15 +202,15 @@ export class TurnRecorder {
     return id
   }
 
-  /** The source says that a request was open when the turn was stopped. */
+  /** Records that an open request was interrupted. */
   #cutOff(): void {
     this.#draft.record({ type: 'model.interrupted', requestId: this.#ask(undefined), reason: 'cancelled' })
   }
 
-  /** One result for each call. What the source does not know stays unknown. */
+  /** Records one result for each call. An outcome missing in the source stays unknown. */
   #settle(call: ToolCall, callId: string, result: Result | undefined): void {
     this.#draft.passTo(result?.at)
-    // Nothing was examined, so nothing is known of what the call could do.
+    // The call was never examined, so its effect is unknown.
     this.#draft.record({ type: 'call.examined', callId, effect: 'unknown' })
     if (result?.permit !== undefined) {
       const { permit, by, reason } = result.permit
@@ -244,7 +244,7 @@ export class TurnRecorder {
     this.#failed = undefined
   }
 
-  /** The messages that stay, each answer together with its results. */
+  /** The ids of the kept messages, each answer together with its results. */
   #keptIds(keeps: Compaction['keeps']): string[] {
     const window = this.#draft.state.messages.toArray()
     const wanted = 'from' in keeps ? this.#from(keeps.from) : keeps.flatMap((id) => this.#messages.get(id) ?? [])
@@ -262,7 +262,7 @@ export class TurnRecorder {
   }
 }
 
-/** Blank texts say nothing, and providers refuse them. */
+/** Whether a part has content: providers refuse blank texts. */
 function saysSomething(part: AnswerPart): boolean {
   return part.type !== 'text' || shownText(part.text).trim() !== ''
 }
@@ -271,7 +271,7 @@ function withId(part: CallPart, id: string): CallPart {
   return { ...part, call: { ...part.call, id, providerId: part.call.id.slice(0, 256) } }
 }
 
-/** What kind of failure an HTTP status tells of, in the words of `model.failed`. */
+/** The failure kind of `model.failed` for an HTTP status. */
 function failureKind(status: number | undefined): string {
   switch (status) {
     case 400:

@@ -11,7 +11,7 @@ import type { Fact } from '../conversation/conversation.ts'
 import { given, timeOf } from '../source/loose.ts'
 import type { StateLedgerItem, StatePrompt, StateReasons, StateSnapshot, StateTimelineEntry } from './records.ts'
 
-/** What the runtime had decided, shown to the model, and written into the ledger, in the order of the times it has. */
+/** The facts of a snapshot: decisions of the runtime and the ledger, in the order of their times. */
 export function factsOf(snapshot: StateSnapshot): Fact[] {
   const { workflow_timeline: timeline, prompt_history: prompts } = snapshot
   const decided = timeline.map((entry, index) => fact(decisionOf(entry, `imported_${index + 1}`), entry.timestamp))
@@ -65,7 +65,7 @@ function decisionOf(entry: StateTimelineEntry, id: string): EventInput {
   return { type: 'workflow.decided', entry: decision }
 }
 
-/** The mode that the snapshot is in, where the timeline has not led there. */
+/** The mode of the snapshot, if no entry of the timeline leads to it. */
 function routeOf(snapshot: StateSnapshot): Fact[] {
   const { workflow_timeline: timeline, workflow_mode: mode, workflow_reason_code: code } = snapshot
   const isRoute = ({ kind }: StateTimelineEntry) => kind === 'route' || kind === 'handoff' || kind === 'reentry'
@@ -161,7 +161,7 @@ function modeOf(mode: string | undefined): WorkflowMode {
   return WorkflowMode.safeParse(mode).data ?? 'execute'
 }
 
-/** A list, unless it is empty: an absent one says the same. */
+/** A list field, left out when the list is empty, which means the same. */
 function listed<Name extends string, Item>(name: Name, items: Item[]): { readonly [Key in Name]?: Item[] } {
   return items.length === 0 ? {} : given(name, items)
 }

@@ -92,7 +92,7 @@ const Prompt = z.object({
 })
 export type StatePrompt = z.infer<typeof Prompt>
 
-/** A snapshot of a session as the older Loader wrote it. Whatever is missing has its default. */
+/** A snapshot of a session as the older Loader wrote it. Missing fields have defaults. */
 export const StateSnapshot = z.object({
   version: count,
   session_id: z.string().min(1),

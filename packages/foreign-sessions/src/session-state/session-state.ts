@@ -22,7 +22,7 @@ export function parseSessionState(file: SourceFile, take: TakeItem): Conversatio
   return {
     source: { kind: 'session-state', id, ...given('version', version === undefined ? undefined : String(version)) },
     ...given('startedAt', timeOf(created_at)),
-    // What was decided stands behind what was said: messages of these snapshots do not tell their times.
+    // Decisions come after all messages, because messages in these snapshots have no times.
     items: [...items, ...ended(snapshot), ...facts].map(take),
     ...given('task', task),
     ...given('usage', usageOf(snapshot.usage)),
@@ -36,7 +36,7 @@ export function parseSessionState(file: SourceFile, take: TakeItem): Conversatio
   }
 }
 
-/** The session rests, unless its last turn was cut off. */
+/** Ends the last turn, unless it was interrupted. */
 function ended({ active_turn_phase: phase, updated_at }: StateSnapshot): ConversationItem[] {
   const placed = { place: { line: 0 }, ...given('at', timeOf(updated_at)) }
   return [phase ? { kind: 'stop', during: 'unknown', ...placed } : { kind: 'end', ...placed }]
@@ -70,7 +70,7 @@ function itemsOf(message: StateMessage, index: number): ConversationItem[] {
 
 const summaryMark = '[COMPACTED CONTEXT]'
 const interruption = /^\[USER INTERRUPTION\]:\s*/
-/** What the runtime says to the model in the words of the user. */
+/** Text that the runtime sends to the model with the role `user`. */
 const ofRuntime = /^(?:\[[A-Z][A-Za-z -]+[\]:-]|Observation \[)/
 
 function promptOf(content: string, place: Prompt['place']): ConversationItem {

@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib'
 import { LoaderError } from '@loader/session-core'
 import type { SourceFile } from './source-file.ts'
 
-/** Reads a value of a file once more. What has to be known of all values is kept of each, and the rest is left in the file. */
+/** Reads a value of a file again, so that only the fields needed at once are kept in memory. */
 export type Again = () => object
 
-/** The JSON object that these bytes of the file are, whenever it is asked for. It must be the same then. */
+/** A function that parses these bytes of the file again. The file must not have changed. */
 export function readAgain(file: SourceFile, from: number, bytes: Uint8Array): Again {
   const to = from + bytes.length
   const sum = crc32(bytes)

@@ -1,7 +1,7 @@
 import { parsed, textOf } from './again.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** A field of a document; of a field that is a list each item, and the list itself without them. */
+/** A field of a document. A list field is passed as one part per item, and then the empty list. */
 export interface DocumentPart {
   readonly name: string
   readonly what: 'value' | 'list' | 'item'
@@ -9,8 +9,8 @@ export interface DocumentPart {
 }
 
 /**
- * Reads the one JSON object that a file is, part by part, so that it is never in memory as a whole. What `take` refuses,
- * and what is no JSON, ends it. Returns whether the file is one object, and all of it was taken.
+ * Reads the JSON object of a file part by part, so that it is never in memory as a whole. Stops when `take` returns
+ * false, or at invalid JSON. Returns whether the file is one object and was read completely.
  */
 export function readDocument(file: SourceFile, take: (part: DocumentPart) => boolean): boolean {
   const scanner = new Scanner(take)
@@ -25,14 +25,14 @@ const blank = /^[\s\ufeff]*$/
 
 type Place = 'before' | 'name' | 'value' | 'items' | 'behind list' | 'end'
 
-/** Looks at structure only: what stands between two marks is read by the parser, which knows the rest. */
+/** Looks only at the structure; the text between two marks is parsed by `JSON.parse`. */
 class Scanner {
   readonly #take: (part: DocumentPart) => boolean
   #place: Place = 'before'
   #name = ''
   #fields = 0
   #items = 0
-  /** Open objects and lists within the part. */
+  /** The nesting depth within the part. */
   #depth = 0
   #string: 'none' | 'open' | 'escape' = 'none'
   #pieces: Uint8Array[] = []
@@ -45,7 +45,7 @@ class Scanner {
     return this.#place === 'end' && this.#isBlank(new Uint8Array())
   }
 
-  /** False as soon as it is known that the file is no such document. */
+  /** False as soon as the file is known not to be such a document. */
   read(chunk: Uint8Array): boolean {
     let from = 0
     for (let at = 0; at < chunk.length; at += 1) {
@@ -61,11 +61,11 @@ class Scanner {
       }
     }
     this.#pieces.push(new Uint8Array(chunk.subarray(from)))
-    // What follows an object makes a file of lines; the rest of it need not be looked at.
+    // More text after an object means a file of lines, so the rest need not be read.
     return this.#place !== 'end' || this.#isBlank(new Uint8Array())
   }
 
-  /** Whether a part begins or ends here; what is nested in one is counted. */
+  /** Whether a part begins or ends here; nesting is counted. */
   #isMark(byte: number): boolean {
     if (this.#place === 'before' || this.#place === 'name' || this.#place === 'behind list' || this.#place === 'end') {
       return byte === openBrace || byte === closeBrace || byte === comma || byte === colon
@@ -128,7 +128,7 @@ class Scanner {
     if (byte === comma) this.#place = 'name'
     else if (byte === closeBrace) this.#place = 'end'
     else return false
-    // Behind a comma there is a name.
+    // A comma must be followed by a name.
     return isSound && !(byte === comma && this.#fields === 0)
   }
 
@@ -138,7 +138,7 @@ class Scanner {
     return bytes
   }
 
-  /** Nothing but space since the last mark. */
+  /** Whether there is only white space since the last mark. */
   #isBlank(rest: Uint8Array): boolean {
     return isBlank(this.#collected(rest))
   }

@@ -3,7 +3,7 @@ import { readDocument } from './document-parts.ts'
 import { parsedArguments } from './parsed-arguments.ts'
 import { type SourceFile, wholeText } from './source-file.ts'
 
-/** The one JSON document that a file is; undefined for one of lines, which is not read as a whole. */
+/** The JSON document of a file; undefined for a file of lines, which is not read as a whole. */
 export function documentIn(file: SourceFile): JsonValue | undefined {
   return readDocument(file, () => true) ? parsedArguments(wholeText(file)) : undefined
 }

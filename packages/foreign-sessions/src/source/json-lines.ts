@@ -6,11 +6,13 @@ export interface JsonLine {
   /** Counted from 1. */
   readonly line: number
   readonly value: object
-  /** The same value once more, out of the file. */
+  /** Reads the same value from the file again. */
   readonly again: Again
 }
 
-/** The lines of a file that are JSON objects, one at a time. What is not is counted, a cut last line apart. */
+/**
+ * The JSON objects in the lines of a file, one at a time. Other lines are counted, an incomplete last line separately.
+ */
 export function* jsonLines(file: SourceFile, counts: Counts): Generator<JsonLine> {
   for (const { line, from, bytes, isLast } of lines(file)) {
     const text = textOf(bytes)
@@ -28,13 +30,13 @@ interface Line {
   readonly from: number
   /** Without the line break. */
   readonly bytes: Uint8Array
-  /** It has no line break behind it. */
+  /** The line has no line break after it. */
   readonly isLast: boolean
 }
 
 const lineBreak = 0x0a
 
-/** Bytes are cut at line breaks before they are decoded: a line break is never a part of another character. */
+/** Splits the bytes at line breaks before decoding: in UTF-8 the byte of a line break is in no other character. */
 function* lines(file: SourceFile): Generator<Line> {
   let pieces: Uint8Array[] = []
   let line = 1
@@ -61,7 +63,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return others.length === 0 ? only : Buffer.concat(pieces)
 }
 
-/** Counts what is read and what is left out. */
+/** Counts records that are read and skipped. */
 export class Counts {
   read = 0
   readonly #skipped = new Map<string, number>()

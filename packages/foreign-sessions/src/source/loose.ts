@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// Fields of files that other programs write, and change without notice: one that is not what it was is as good as absent.
+// Fields of files that other programs write and change without notice: a field of an unexpected form counts as absent.
 
 export const text = z.string().optional().catch(undefined)
 export const count = z.number().min(0).transform(Math.round).optional().catch(undefined)
@@ -10,7 +10,7 @@ export function loose<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined)
 }
 
-/** The items of a list that are what they should be; the others are left out. */
+/** The valid items of a list; others are left out. */
 export function looseList<Schema extends z.ZodType>(item: Schema) {
   return z
     .array(z.unknown())
@@ -24,16 +24,16 @@ export function looseList<Schema extends z.ZodType>(item: Schema) {
     )
 }
 
-/** A time in our form; undefined for what is none. Seconds and milliseconds since 1970 are told apart by their size. */
+/** A time in our format; undefined if invalid. Seconds and milliseconds since 1970 are distinguished by their size. */
 export function timeOf(value: string | number | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
   const date = new Date(typeof value === 'number' && Math.abs(value) < 1e11 ? value * 1000 : value)
   const time = date.getTime()
-  // Years of other lengths do not have the form of a timestamp.
+  // Years with more than four digits do not fit the format of a timestamp.
   return Number.isNaN(time) || time < 0 || time > 253_402_300_799_999 ? undefined : date.toISOString()
 }
 
-/** The name with its value, or nothing: absent fields stay absent. */
+/** An object with the field, or without it when the value is undefined. */
 export function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -1,6 +1,6 @@
 import { JsonValue } from '@loader/session-core'
 
-/** Arguments, or a document, that are written as text; undefined when they are not JSON. */
+/** Parses arguments, or a document, from a JSON text; undefined when it is invalid. */
 export function parsedArguments(written: string): JsonValue | undefined {
   try {
     return JsonValue.safeParse(JSON.parse(written.replace(/^\ufeff/, ''))).data

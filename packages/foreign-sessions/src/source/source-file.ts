@@ -1,25 +1,25 @@
-/** A file to be imported. It is read piece by piece, and as often as it is asked for: none has to fit into memory whole. */
+/** A file to be imported. It can be read in chunks and repeatedly, so it never has to fit into memory. */
 export interface SourceFile {
   readonly path: string
   readonly bytes: number
-  /** Each holds until the next one is asked for: they may share their memory. */
+  /** Each chunk is valid until the next is requested: they may share memory. */
   chunks(): Iterable<Uint8Array>
-  /** A part of it, shorter where the file is shorter by now. It holds until the next one is asked for. */
+  /** A range of the file, shorter if the file has become shorter. Valid until the next is requested. */
   bytesBetween(from: number, to: number): Uint8Array
   readonly beside: Neighbours
 }
 
-/** What lies around a file, by paths relative to its folder. Parsers read nothing by themselves. */
+/** The files around a file, by paths relative to its folder. Parsers have no other access to the disk. */
 export interface Neighbours {
-  /** Undefined for what is not there, and for what is no file that would be imported. */
+  /** Undefined for a path that does not exist or is not a regular file. */
   open(path: string): SourceFile | undefined
-  /** Names of the files in a folder; none when it is not there. */
+  /** The names of the files in a folder; none if it does not exist. */
   list(folder: string): readonly string[]
 }
 
 export const noNeighbours: Neighbours = { open: () => undefined, list: () => [] }
 
-/** A file that is in memory already. */
+/** A file that is already in memory. */
 export function sourceOfText(path: string, text: string, beside: Neighbours = noNeighbours): SourceFile {
   const bytes = Buffer.from(text)
   return {
@@ -31,7 +31,7 @@ export function sourceOfText(path: string, text: string, beside: Neighbours = no
   }
 }
 
-/** All of a file, for what is written as one document. */
+/** The whole content, for formats of a single document. */
 export function wholeText(file: SourceFile): string {
   const all = Buffer.alloc(file.bytes)
   let end = 0

@@ -31,7 +31,7 @@ const Row = z.object({
 })
 type Row = z.infer<typeof Row>
 
-/** The one file of a session that a web interface keeps. */
+/** The session file of a web interface. */
 const StreamingSession = z.object({
   session_id: z.string().min(1),
   title: text,
@@ -51,7 +51,7 @@ const StreamingSession = z.object({
   context_messages: looseList(Row),
 })
 
-/** A session of the streaming system: what the user sees, and what was said and not yet merged. */
+/** Parses a session of the streaming system: what the user sees, and messages that were not merged yet. */
 export function parseStreaming(file: SourceFile, take: TakeItem): Conversation {
   const { path } = file
   const session = StreamingSession.safeParse(documentIn(file)).data
