@@ -5,14 +5,14 @@ import type { CrashPorts } from './crash-matrix/ports.ts'
 import { processStage } from './crash-matrix/process-stage.ts'
 import { type End, messageOf, type Stage } from './crash-matrix/stage.ts'
 
-/** Runs in this process: a killed program is never answered again. */
+/** Runs in this process: a killed program never gets an answer again. */
 export interface InProcessMatrix<World, Result> extends MatrixOptions<World, Result> {
   readonly mode: 'in-process'
-  /** Does the whole thing, and gives back what `check` compares. */
+  /** Runs the whole scenario, and returns what `check` compares. */
   scenario(ports: CrashPorts<World>): Promise<Result>
-  /** Continues from what the crash left in the world, and returns the same. */
+  /** Continues from the world that the crash left behind, and returns the same. */
   resume(ports: CrashPorts<World>): Promise<Result>
-  /** The store in a world. Unless given, the world itself if it is one, else a MemoryStore. */
+  /** The store in a world. Default: the world itself if it is a store, otherwise a MemoryStore. */
   readonly storeOf?: (world: World) => SessionStore
 }
 
@@ -28,24 +28,24 @@ export interface ProcessMatrix<World, Result> extends MatrixOptions<World, Resul
 /** What every crash matrix needs: a fresh world for each run, and a check of what the resumed run came to. */
 export interface MatrixOptions<World, Result> {
   /**
-   * Makes the world of one run; it is disposed of when it can be. Unless given, a MemoryStore in this process, and a
+   * Makes the world of one run, which is disposed of if it can be. Default: a MemoryStore in this process, and a
    * temporary workspace for child processes.
    */
   readonly prepare?: () => World | Promise<World>
-  /** Throws, or names the problems, when a resumed run did not come to what an uninterrupted one comes to. */
+  /** Throws, or returns the problems, when a resumed run did not reach the result of an uninterrupted one. */
   check(resumed: Result, uninterrupted: Result): CheckAnswer | Promise<CheckAnswer>
-  /** Only these boundaries, by number: to look at a failure alone. */
+  /** Only these boundaries, by number: to examine a single failure. */
   readonly only?: readonly number[]
-  /** How long one life of the program may take: a minute, unless you say otherwise. */
+  /** The time limit for one life of the program; default: a minute. */
   readonly timeoutMilliseconds?: number
 }
 
-/** What `check` says: nothing when all is well, or the problems. */
+/** The result of `check`: undefined when all is well, or the problems. */
 export type CheckAnswer = void | string | readonly string[]
 
 /** The result of killing a program at each of its boundaries. */
 export interface CrashMatrix {
-  /** Every place where the scenario can die. */
+  /** Every point at which the scenario can die. */
   readonly boundaries: readonly Boundary[]
   /** How many times it was killed and resumed. */
   readonly runs: number
@@ -57,7 +57,7 @@ export interface CrashMatrix {
 
 /** A boundary after which the resumed run did not come to the expected result. */
 export interface CrashFailure {
-  /** For `only`. */
+  /** The number to pass to `only`. */
   readonly boundary: number
   readonly kind: string
   readonly label: string
@@ -95,7 +95,7 @@ async function uninterrupted<World, Result>(options: Options<World, Result>) {
   })
 }
 
-/** Kills one run there, resumes it, and says what is wrong with what came out. */
+/** Kills one run at a boundary, resumes it, and returns the problems with its result. */
 async function killedAt<World, Result>(
   boundary: Boundary,
   expected: readonly Boundary[],
@@ -135,7 +135,7 @@ async function problemsOf<World, Result>(
   try {
     const answer = await options.check(resumed, uninterruptedResult)
     if (typeof answer === 'string') return [answer]
-    // What an assertion gives back is no problem.
+    // A value returned by an assertion is not a problem.
     return Array.isArray(answer) ? answer : []
   } catch (error) {
     return [messageOf(error)]
@@ -151,7 +151,7 @@ function missing(number: number, boundaries: readonly Boundary[]): never {
   throw new Error(`There is no boundary ${number}: the scenario has those from 1 to ${boundaries.length}.`)
 }
 
-/** The same boundaries up to the death. */
+/** Fails unless the boundaries up to the death are the same as in the uninterrupted run. */
 function requireSame(expected: readonly Boundary[], actual: readonly Boundary[], death: Boundary): void {
   for (const [index, one] of expected.slice(0, death.number).entries()) {
     const other = actual[index]

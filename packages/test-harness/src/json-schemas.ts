@@ -4,7 +4,7 @@ import { Fault } from './script/fault.ts'
 import { Chunks, Completion, Script, ScriptedCall, ScriptedPart } from './script/script.ts'
 import { Match, OnTheWire, When, WireFault, WireLine, WireModel, WireScript, WireScripts } from './wire/wire-script.ts'
 
-/** What stands under `$defs` by these names, with what it means. */
+/** The schemas under `$defs`, by name, with their descriptions. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, description: string]>> = {
   Chunks: [Chunks, 'How an answer arrives.'],
   Completion: [Completion, 'What the model answers to one request, how that arrives, and what goes wrong.'],
@@ -22,7 +22,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.core.$ZodType, de
   WireScript: [WireScript, 'The script of one model.'],
 }
 
-/** JSON Schemas of what is written by hand, for editors and for programs in other languages. */
+/** JSON Schemas of hand-written files, for editors and for programs in other languages. */
 export function jsonSchemas(): Readonly<Record<string, object>> {
   const metadata = new Names()
   for (const [id, [shared, description]] of Object.entries(sharedTypes)) metadata.add(shared, { id, description })
@@ -39,14 +39,14 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
   }
 }
 
-/** The names of schemas, on top of the descriptions that schemas carry everywhere. */
+/** Names schemas, in addition to their global descriptions. */
 class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get<Schema extends z.core.$ZodType>(schema: Schema) {
     return { ...super.get(schema), ...z.globalRegistry.get(schema) }
   }
 }
 
-/** Says what the schemas say in code, where JSON Schema can say it too. */
+/** Adds constraints that the schemas check in code and that JSON Schema can express. */
 const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (zodSchema === JsonObject) Object.assign(jsonSchema, { type: 'object' })
   if (zodSchema === Completion || zodSchema === WireLine)

@@ -7,7 +7,7 @@ import { WireScript, WireScripts } from '../wire/wire-script.ts'
 
 const wronglyCalled = 2
 
-/** Says that the command was called wrongly: the words go to stderr, and it exits with 2. */
+/** An error for a wrong command line: its message goes to stderr, and the command exits with 2. */
 export function usageError(message: string): Error {
   return Object.assign(new Error(message), { exitCode: wronglyCalled })
 }
@@ -55,7 +55,7 @@ export function writeReport(file: string | undefined, name: string, report: obje
   writeFileSync(file, file.endsWith('.xml') ? junit(name, cases) : `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** Runs a command: help and version, the exit code, and what to say when it is called wrongly. */
+/** Runs a command: handles help and version, the exit code, and usage errors. */
 export async function runCommand(
   usage: string,
   command: (args: readonly string[]) => Promise<number>,

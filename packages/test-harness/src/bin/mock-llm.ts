@@ -25,7 +25,7 @@ async function mockLlm(args: readonly string[]): Promise<number> {
   return problems.length === 0 ? 0 : 1
 }
 
-/** A case for every request and for every line that was left. */
+/** One test case for every request, and for every unused line. */
 function casesOf(journals: readonly Journal[]): readonly TestCase[] {
   return journals.flatMap(({ script, exchanges, left }) => [
     ...exchanges.flatMap((exchange): TestCase[] => {

@@ -5,7 +5,7 @@ import { Life } from './life.ts'
 import { type CrashPorts, type Lifetime, portsOf } from './ports.ts'
 import { messageOf } from './stage.ts'
 
-/** What a child is to do. */
+/** The task of a child process. */
 export const Job = z.object({
   module: z.string(),
   lifetime: z.enum(['scenario', 'resume']),
@@ -16,7 +16,7 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** What a child has to say, line by line. */
+/** The messages of a child process, one per line. */
 export const Report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('boundary'), number: z.number(), kind: z.string(), label: z.string() }),
   z.object({ type: z.literal('result'), result: z.unknown() }),
@@ -47,7 +47,7 @@ export async function crashChild(text: string): Promise<never> {
   } catch (error) {
     tell({ type: 'failed', message: messageOf(error) })
   }
-  // What the program left open must not keep the child.
+  // Handles left open by the program must not keep the child alive.
   process.exit(0)
 }
 
@@ -60,7 +60,7 @@ async function programOf(module: string): Promise<ProcessProgram<unknown, unknow
 
 function dieAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
-  // Not one more line runs, however long the signal takes.
+  // Blocks the thread, so that no more code runs until the signal arrives.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 

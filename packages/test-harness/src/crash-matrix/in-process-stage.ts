@@ -17,7 +17,7 @@ export interface InProcessProgram<World, Result> {
 
 export async function inProcessStage<World, Result>(program: InProcessProgram<World, Result>): Promise<Stage<Result>> {
   const memory = new MemoryStore()
-  // Without `prepare` the world is a MemoryStore, and so is its type.
+  // Without `prepare` the world is a MemoryStore, which its type does not show.
   const world = program.prepare ? await program.prepare() : (memory as World)
   const storeOf = () => program.storeOf?.(world) ?? (isStore(world) ? world : memory)
   return {
@@ -44,7 +44,7 @@ export async function inProcessStage<World, Result>(program: InProcessProgram<Wo
         onBoundary: (boundary) => boundaries.push(boundary),
         kill: () => resolve({ end: 'killed', boundaries }),
       })
-      // Whatever a dead program still says, the promise is settled.
+      // The promise settles when the life ends, whatever a killed program does later.
       run(portsOf(lifetime, life, world, store)).then(
         (result) => resolve({ end: 'finished', boundaries, result }),
         (error: unknown) => resolve({ end: 'failed', boundaries, message: messageOf(error) }),

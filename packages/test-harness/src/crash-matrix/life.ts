@@ -9,10 +9,10 @@ export interface Boundary {
 }
 
 export interface LifeOptions {
-  /** The boundary to die at, or none. */
+  /** The boundary to die at; null for none. */
   readonly killAt: number | null
   readonly onBoundary?: (boundary: Boundary) => void
-  /** Dies. When this returns, everybody who still runs gets no answer any more. */
+  /** Kills the program. After it returns, code that still runs gets no answers any more. */
   readonly kill: () => void
 }
 
@@ -30,7 +30,7 @@ export class Life {
     return this.#pass(kind, label) ? Promise.resolve() : never()
   }
 
-  /** Work with a boundary on both sides, the second one also when it fails. It begins at once or not at all. */
+  /** Runs work with a boundary before and after it, also when it fails. Work of a killed program is not started. */
   async around<Result>(kind: string, label: string, work: () => Result | Promise<Result>): Promise<Result> {
     if (!this.#pass(kind, `before ${label}`)) return never()
     try {
@@ -40,7 +40,7 @@ export class Life {
     }
   }
 
-  /** Work that changes nothing and so has no boundaries. The dead do not get to see it either. */
+  /** Runs work without effects, which needs no boundaries. A killed program does not see its result either. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!this.#isAlive) return never()
     const result = await work()

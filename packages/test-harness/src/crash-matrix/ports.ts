@@ -3,17 +3,17 @@ import { fixedEnvironment } from '../environment/environment.ts'
 import type { Life } from './life.ts'
 import { storeWithBoundaries } from './store-with-boundaries.ts'
 
-/** Everything that a program under test may touch. What goes past it is not killed with it. */
+/** Everything that a program under test may use. Effects that bypass it are not stopped by the kill. */
 export interface CrashPorts<World> {
-  /** What `prepare` made. It outlives the crash. */
+  /** The result of `prepare`. It outlives the crash. */
   readonly world: World
   readonly store: SessionStore
   readonly environment: Environment
-  /** Something done to the world, with a boundary before and after. */
+  /** Runs an effect on the world, with a boundary before and after. */
   readonly effect: <Result>(name: string, run: () => Result | Promise<Result>) => Promise<Result>
   /**
-   * One more place to die at, such as a seal or a flush inside a store. In a child process the call itself is the death;
-   * in this process what waits for it goes on no more.
+   * Another point at which to die, such as a seal or a flush inside a store. In a child process the call itself is the
+   * death; in this process the promise then never settles.
    */
   readonly boundary: (kind: string, label: string) => Promise<void>
 }
@@ -31,7 +31,7 @@ export function portsOf<World>(lifetime: Lifetime, life: Life, world: World, sto
   }
 }
 
-/** The second life begins a day later, and gives ids that the first cannot have given. */
+/** The second life begins a day later, and its ids differ from those of the first. */
 const environments: { readonly [Key in Lifetime]: () => Environment } = {
   scenario: () => fixedEnvironment(),
   resume() {

@@ -33,7 +33,7 @@ export async function processStage<World, Result>(options: ProcessOptions<World>
 
   async function live(lifetime: Lifetime, killAt: number | null): Promise<End<Result>> {
     const report = join(reports, lifetime)
-    // The child parses it: what JSON cannot carry of a world is not seen there.
+    // The child parses the job as JSON: other values of a world do not reach it.
     const job = { module: options.module, lifetime, world, killAt, report } as Job
     const exit = await runChild(job, options)
     return endOf(exit, linesOf(report), job)

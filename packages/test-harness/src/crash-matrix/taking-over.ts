@@ -1,6 +1,9 @@
 import { ownerOf, type SessionStore } from '@loader/session-core'
 
-/** The store as the next process finds it: who holds a session is dead, though in this process no store can know. */
+/**
+ * The store as the next process finds it: previous owners of sessions count as dead, although they live in this
+ * process.
+ */
 export function takingOver(store: SessionStore): SessionStore {
   return {
     list: (query) => store.list(query),

@@ -2,11 +2,11 @@ import type { Claim, SessionStore } from '@loader/session-core'
 
 export interface TrackedStore {
   readonly store: SessionStore
-  /** A session that was claimed and never got an event is gone with its process; here somebody has to see to that. */
+  /** Releases sessions that were claimed but never got an event, because a dead process would no longer hold them. */
   readonly releaseUnused: () => Promise<void>
 }
 
-/** The same store, which remembers the claims that nothing was written with. */
+/** Wraps a store, and remembers claims that were never written with. */
 export function trackingClaims(store: SessionStore): TrackedStore {
   const unused = new Set<Claim>()
   return {
@@ -33,7 +33,7 @@ export function trackingClaims(store: SessionStore): TrackedStore {
   }
 }
 
-/** Everything a writer does, whether its methods are its own or those of a class. */
+/** Copies the methods of a writer, whether they are its own or inherited from a class. */
 function writerOf({ writer }: Claim): Claim['writer'] {
   return {
     id: writer.id,

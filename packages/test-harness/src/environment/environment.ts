@@ -1,18 +1,18 @@
 import type { Environment, Recording } from '@loader/session-core'
 
 export interface FixedEnvironment extends Environment {
-  /** Lets time pass. */
+  /** Moves the clock forward. */
   advance(milliseconds: number): void
 }
 
 /** When the clock of a test starts, and which ids are taken. */
 export interface FixedEnvironmentOptions {
   readonly start?: string
-  /** Goes on where a recording ends: later times, and ids that are not in it. For a second process. */
+  /** Continues after a recording: with later times, and ids that are not in it. For a second process. */
   readonly after?: Recording
 }
 
-/** A clock that ticks one second at every look, and ids that count: `turn_1`, `req_2`, … */
+/** A clock that advances one second at every reading, and counting ids: `turn_1`, `req_2`, … */
 export function fixedEnvironment({ start, after = [] }: FixedEnvironmentOptions = {}): FixedEnvironment {
   const last = after.at(-1)?.at
   let now =

@@ -14,7 +14,7 @@ export interface TemporaryWorkspace extends AsyncDisposable {
   dispose(): Promise<void>
 }
 
-/** A folder of its own for one test, filled with these files. */
+/** A new folder for one test, with these files. */
 export async function temporaryWorkspace(
   options: { readonly files?: Readonly<Record<string, string>> } = {},
 ): Promise<TemporaryWorkspace> {

@@ -1,6 +1,6 @@
 import type { Answer, FileStatus, FileSystemPort, MakeDirectoryOptions, OpenFlags } from './file-system-port.ts'
 
-/** What each kind of call is made with. Of two paths the second is `dest`, as in the errors of Node. */
+/** The arguments of each kind of call. Of two paths the second is `dest`, as in the errors of Node. */
 export interface Calls {
   readonly open: { readonly kind: 'open'; readonly path: string; readonly flags: OpenFlags; readonly mode: number }
   readonly close: { readonly kind: 'close'; readonly fd: number }
@@ -26,7 +26,7 @@ interface Transfer {
   readonly position: number | null
 }
 
-/** What each kind of call gives back. */
+/** The result of each kind of call. */
 export interface Results {
   readonly open: number
   readonly close: void
@@ -50,7 +50,7 @@ export type CallKind = keyof Calls
 
 export type Call = Calls[CallKind]
 
-/** Stands between a program and a file system: sees every call, and decides what becomes of it. */
+/** Sees every call to a file system, and decides its result. */
 export interface Interceptor {
   now<Kind extends CallKind>(call: Calls[Kind]): Results[Kind]
   later<Kind extends CallKind>(call: Calls[Kind], callback: Answer<Results[Kind]>): void
@@ -93,7 +93,7 @@ export function intercepted(interceptor: Interceptor): FileSystemPort {
     mkdir: (path, options, done) => later<'mkdir'>({ kind: 'mkdir', path, options }, done),
     rmdir: (path, done) => later<'rmdir'>({ kind: 'rmdir', path }, done),
     readdir: (path, done) => later<'readdir'>({ kind: 'readdir', path }, done),
-    // What succeeds has a status.
+    // A call that succeeds has a status.
     stat: (path, done) => later<'stat'>({ kind: 'stat', path }, (error, status) => done(error, status as FileStatus)),
   }
 }

@@ -2,7 +2,7 @@ import type { CrashModel } from './crash-states.ts'
 import type { PendingChange } from './pending-changes.ts'
 import { type Tear, tearsOf } from './tears.ts'
 
-/** What became of one pending change. */
+/** What a crash did to one pending change. */
 export type Fate = 'undone' | 'kept' | Tear
 
 export interface ChoiceOptions {
@@ -13,7 +13,7 @@ export interface ChoiceOptions {
   readonly random: () => number
 }
 
-/** The fates that a crash can choose for the pending changes; the same choice can come twice. */
+/** The fates that a crash can choose for the pending changes; a choice may come twice. */
 export function* choices(pending: readonly PendingChange[], options: ChoiceOptions): Generator<readonly Fate[]> {
   const open = pending.flatMap(({ durable }, index) => (durable ? [] : [index]))
   const tears = pending.map(({ change, durable }) =>
@@ -61,7 +61,9 @@ function* randomSubsets(open: readonly number[], { randomSubsets: count, random 
   for (let round = 0; round < count; round += 1) yield new Set(open.filter(() => random() < 0.5))
 }
 
-/** What is kept besides a torn write: everything there is to choose if that is little, else all, those before, none. */
+/**
+ * The other changes to keep beside a torn write: every subset if there are few, otherwise all, the earlier ones, none.
+ */
 function surroundings(open: readonly number[], index: number, { exhaustive }: ChoiceOptions): ReadonlySet<number>[] {
   if (open.length * 2 <= exhaustive) return allSubsets(open.filter((other) => other !== index))
   return [new Set(open), new Set(open.filter((other) => other < index)), new Set()]
@@ -76,7 +78,7 @@ function someTear(tears: readonly Tear[], random: () => number): Fate {
   return tears[Math.floor(random() * tears.length)] as Tear
 }
 
-/** The choice without what cannot be on disk when other things are not. */
+/** The choice without changes that cannot be on the disk while others are not. */
 function legal(pending: readonly PendingChange[], chosen: Fate[], model: CrashModel): Fate[] {
   const undone = new Set<unknown>()
   let earliestUndone = Infinity

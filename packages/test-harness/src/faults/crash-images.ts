@@ -7,8 +7,8 @@ import type { Change } from './recording.ts'
 import { tornBytes } from './tears.ts'
 
 /**
- * What one inode is after its pending changes, by their fates. As long as it begins as the same, changes are only added
- * to those that are pending, so that equal fates mean equal changes.
+ * An inode after its pending changes, by their fates. While its base is the same, pending changes are only appended, so
+ * equal fates mean equal content.
  */
 interface Known<Content> {
   readonly before: Content
@@ -16,14 +16,13 @@ interface Known<Content> {
 }
 
 /**
- * Makes disks out of choices. Most choices differ in one file: what the others are is worked out once, and only when
- * somebody looks.
+ * Makes disks from choices. Most choices differ in one file: the others are computed once, and only when they are read.
  */
 export class CrashImages {
   readonly #files = new Map<Inode, Known<PagedBytes>>()
   readonly #directories = new Map<Inode, Known<Entries>>()
 
-  /** The disks after a crash at one point, by what became of each pending change. */
+  /** The disk after a crash at one point, by the fate of each pending change. */
   at(settled: DiskImage, pending: readonly PendingChange[]): (fates: readonly Fate[]) => DiskImage {
     const places = new Map<Inode, number[]>()
     for (const [index, { change }] of pending.entries()) {
@@ -85,7 +84,7 @@ function changedFile(bytes: PagedBytes, change: Change, fate: Exclude<Fate, 'und
   return changedBytes(bytes, change)
 }
 
-/** The same for the same fates. */
+/** Equal for equal fates. */
 export function choiceKey(fates: readonly Fate[]): string {
   return fates.map(fateKey).join()
 }

@@ -7,41 +7,41 @@ import type { RecordedEvent } from './recording.ts'
 import { SimulatedFileSystem } from './simulated-file-system.ts'
 
 /**
- * What may reach the disk on its own: `weak`, anything that was not flushed, in any order; `ordered`, as today's
- * journalling file systems do it, entries of folders in the order in which they were made, data in any.
+ * What may reach the disk independently. `weak`: every change that was not flushed, in any order. `ordered`: as in
+ * today's journalling file systems, folder entries in the order in which they were made, data in any order.
  */
 export type CrashModel = 'weak' | 'ordered'
 
-/** Which states of a disk after a power cut are tried, and how many. */
+/** Which disk states after a power cut are tried, and how many. */
 export interface CrashStateOptions {
   readonly model?: CrashModel
   /** A write can be cut at multiples of these sizes. */
   readonly tears?: readonly number[]
   /** Up to this many pending changes every subset is tried. */
   readonly exhaustive?: number
-  /** How many random subsets are tried besides, at each point. */
+  /** How many random subsets are tried in addition, at each point. */
   readonly randomSubsets?: number
   readonly seed?: number
 }
 
 /** One disk that a power cut could leave behind. */
 export interface CrashState<Mark> {
-  /** After how many recorded events the power was cut. */
+  /** The number of recorded events before the power cut. */
   readonly point: number
-  /** The same for equal disks: same names, same bytes. */
+  /** Equal for equal disks: same names, same bytes. */
   readonly digest: string
-  /** What had been noted by then. */
+  /** The marks noted before the power cut. */
   readonly marks: readonly Mark[]
-  /** The disk as it is found after the power cut, everything on it durable. */
+  /** The disk as found after the power cut; everything on it is durable. */
   readonly mount: () => SimulatedFileSystem<Mark>
-  /** In words: when it happened, what was still pending and what became of it. */
+  /** In words: when it happened, which changes were pending, and what became of each. */
   readonly describe: () => string
 }
 
 /**
- * Every disk that a power cut could leave behind at any point of what `disk` has recorded so far.
+ * Every disk that a power cut could leave behind at any point recorded by `disk`.
  *
- * A state comes once: the same disk comes again only when more has been noted by then, as it may then be too little.
+ * Each state comes once; the same disk comes again only with more marks, as it may then lack something acknowledged.
  */
 export function* crashStates<Mark>(
   disk: SimulatedFileSystem<Mark>,

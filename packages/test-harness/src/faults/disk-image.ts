@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { allOf, bytesOf, digestOf, noBytes, type PagedBytes } from './paged-bytes.ts'
 
-/** A file or folder apart from its names. Its identity is the object. */
+/** A file or folder apart from its names. Its identity is that of the object. */
 export interface Inode {
   readonly kind: 'file' | 'directory'
 }
 
 export type Entries = ReadonlyMap<string, Inode>
 
-/** What lies on a disk: immutable, and sharing what did not change with the image it came from. */
+/** The content of a disk. Immutable; shares unchanged parts with the image it was made from. */
 export interface DiskImage {
   readonly root: Inode
   bytesOf(file: Inode): PagedBytes
@@ -17,9 +17,9 @@ export interface DiskImage {
 
 const noEntries: Entries = new Map()
 
-/** Everything that can be reached, by path, folders before what is in them, in the order of their names. */
+/** Every reachable entry by path, folders before their content, ordered by name. */
 function* walk(image: DiskImage): Generator<{ readonly path: string; readonly inode: Inode }> {
-  // A half-done move can leave a folder in two places: it is walked once.
+  // An incomplete move can leave a folder in two places: it is visited once.
   const walked = new Set<Inode>()
   yield* walkBelow(image.root, '')
 
@@ -33,7 +33,7 @@ function* walk(image: DiskImage): Generator<{ readonly path: string; readonly in
   }
 }
 
-/** The same for the same names, bytes and hard links, and for no others. */
+/** Equal for the same names, bytes and hard links, and only for those. */
 export function imageDigest(image: DiskImage): string {
   const first = new Map<Inode, string>()
   const lines: string[] = []
@@ -46,7 +46,7 @@ export function imageDigest(image: DiskImage): string {
   return createHash('sha1').update(lines.join('\n')).digest('hex')
 }
 
-/** An image out of plain files, and folders that may be empty. */
+/** An image from plain files, and folders that may be empty. */
 export function imageOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   directories: readonly string[],
@@ -107,7 +107,7 @@ const separators = process.platform === 'win32' ? /[\\/]/ : /\//
 
 const inOrder = new WeakMap<Entries, readonly [string, Inode][]>()
 
-/** Entries of an image do not change: they are sorted once. */
+/** Entries of an image never change, so sorting them is cached. */
 function sorted(entries: Entries): readonly [string, Inode][] {
   const known = inOrder.get(entries)
   if (known) return known

@@ -2,13 +2,13 @@ import type { DiskImage, Entries, Inode } from './disk-image.ts'
 import { overwrite, type PagedBytes, resize } from './paged-bytes.ts'
 import type { Change } from './recording.ts'
 
-/** Changes on top of an image that stays as it is. */
+/** Changes on top of an unchanged image. */
 export class DiskOverlay implements DiskImage {
   readonly root: Inode
   readonly #under: DiskImage
   readonly #bytes: Map<Inode, PagedBytes>
   readonly #entries: Map<Inode, Map<string, Inode>>
-  /** Folders whose entries no copy of this overlay shares. */
+  /** Folders whose entries are not shared with a copy of this overlay. */
   readonly #own = new Set<Inode>()
 
   constructor(
@@ -36,7 +36,7 @@ export class DiskOverlay implements DiskImage {
     else this.#bytes.set(inode, changedBytes(this.bytesOf(inode), change))
   }
 
-  /** What is here now, whatever happens here later. */
+  /** The current state, independent of later changes. */
   copy(): DiskOverlay {
     this.#own.clear()
     return new DiskOverlay(this.#under, this.#bytes, this.#entries)
@@ -52,7 +52,7 @@ export class DiskOverlay implements DiskImage {
   }
 }
 
-/** The bytes of a file after a change of them. */
+/** The bytes of a file after a change to them. */
 export function changedBytes(bytes: PagedBytes, change: Change): PagedBytes {
   switch (change.kind) {
     case 'write':
@@ -66,7 +66,7 @@ export function changedBytes(bytes: PagedBytes, change: Change): PagedBytes {
   }
 }
 
-/** The entries of a folder after a change of them. */
+/** The entries of a folder after a change to them. */
 export function changedEntries(entries: Entries, change: Change): Entries {
   const changed = new Map(entries)
   if (change.kind === 'entries') makeEntries(changed, change)

@@ -1,34 +1,34 @@
 import type { CallKind } from './calls.ts'
 import type { SystemErrorCode } from './system-error.ts'
 
-/** Which calls go wrong. */
+/** Selects the calls to fail. */
 export interface Where {
   /** One kind, some kinds, or any. */
   readonly on: CallKind | readonly CallKind[] | 'any'
-  /** Only calls with such a path, or on what was opened with one. */
+  /** Only calls with a matching path, or on a descriptor opened with one. */
   readonly path?: RegExp
-  /** The first matching call is 1, and what is meant unless said. */
+  /** The first matching call is 1, which is the default. */
   readonly nth?: number
-  /** The nth call alone, as it is unless said, or all from there on. */
+  /** Only the nth call, which is the default, or all calls from there on. */
   readonly lasts?: 'once' | 'forever'
 }
 
-/** What goes wrong with one call of a file system, and with which one. */
+/** A fault, and the calls of a file system that it affects. */
 export type Fault = Where &
   (
     | {
         readonly fault: 'error'
         readonly code: SystemErrorCode
-        /** Whether the call does its work before it fails; unless said it does not, and a flush never does. */
+        /** Whether the call has its effect before it fails. Default: it has not; a flush never has. */
         readonly work?: 'done' | 'not done'
       }
-    /** Fewer bytes than asked for are written, and the call says so. */
+    /** Fewer bytes than requested are written, and the call reports that. */
     | { readonly fault: 'short write'; readonly bytes: number }
     /** The call takes longer; a synchronous one blocks. */
     | { readonly fault: 'delay'; readonly milliseconds: number }
   )
 
-/** Counts calls, and says which faults strike. */
+/** Counts calls, and selects the faults for each. */
 export class FaultPlan {
   readonly #faults: { readonly fault: Fault; calls: number }[] = []
 
@@ -36,7 +36,7 @@ export class FaultPlan {
     for (const fault of faults) this.add(fault)
   }
 
-  /** The calls of a fault are counted from here on. */
+  /** Counting for this fault starts here. */
   add(fault: Fault): void {
     this.#faults.push({ fault, calls: 0 })
   }

@@ -10,19 +10,19 @@ import { isSystemError, systemError } from './system-error.ts'
 /** The faults of a file system, and the size of its disk. */
 export interface FaultyOptions {
   readonly faults?: readonly Fault[]
-  /** How many bytes can be written before the disk is full. What is removed gives its space back. */
+  /** How many bytes can be written before the disk is full. Removed files free their space. */
   readonly space?: number
 }
 
-/** One call as it went. */
+/** The record of one call. */
 export interface LoggedCall {
   readonly kind: CallKind
   readonly form: 'sync' | 'callback'
-  /** What it was made on. */
+  /** The paths it was made on. */
   readonly paths: readonly string[]
   /** `under way`, `ok`, or the code of the error. */
   readonly outcome: string
-  /** The faults that struck. */
+  /** The faults that affected it. */
   readonly faults: readonly Fault[]
 }
 
@@ -32,13 +32,13 @@ export interface FaultyFileSystem extends FileSystemPort {
   /** How many bytes can still be written. */
   readonly freeSpace: number
   addSpace(bytes: number): void
-  /** One more fault; its calls are counted from here on. */
+  /** Adds a fault; counting for it starts here. */
   add(fault: Fault): void
-  /** From now on calls of this kind with a callback wait before they do anything, until they are let go. */
+  /** From now on calls of this kind with a callback wait before they take effect, until they are released. */
   hold(kind: CallKind): HeldCalls
 }
 
-/** A file system of which things go wrong as planned. Everything else is left to the one below. */
+/** A file system with planned faults. All other calls go to the one below. */
 export function faulty(port: FileSystemPort, options: FaultyOptions = {}): FaultyFileSystem {
   const faults = new Faults(port, options)
   return {
@@ -55,7 +55,7 @@ export function faulty(port: FileSystemPort, options: FaultyOptions = {}): Fault
   }
 }
 
-/** What the faults of one call add up to. */
+/** The combined faults of one call. */
 interface Strike {
   readonly logged: Logged
   readonly milliseconds: number
@@ -119,7 +119,7 @@ class Faults {
 
   #start<Kind extends CallKind>(call: Calls[Kind], strike: Strike, answer: Answer<Results[Kind]>): void {
     const { error } = strike
-    // As in Node: what failed has no value.
+    // As in Node, a failed call passes no value.
     const refuse = (failure: SystemError) => answer(failure, undefined as Results[Kind])
     const admitted = attempt(() => {
       if (error && !worksBefore(error, call)) throw this.#failure(error, call)
@@ -129,7 +129,7 @@ class Faults {
       setImmediate(() => refuse(admitted))
       return
     }
-    // At once: what is written meanwhile finds this space taken.
+    // Reserved at once, so that writes made meanwhile find the space taken.
     if (admitted.kind === 'write') this.space?.settle(admitted, admitted.length)
     callLater<Kind>(this.#port, admitted, (failure, result) => {
       if (failure) return refuse(failure)
@@ -152,7 +152,7 @@ class Faults {
     }
   }
 
-  /** The call as far as it fits, or ENOSPC. */
+  /** The call, shortened to the free space, or ENOSPC. */
   #fitted<Kind extends CallKind>(call: Calls[Kind], { mostBytes }: Strike): Calls[Kind] {
     const fitting = this.space?.admit(call) ?? Infinity
     if (call.kind !== 'write') return call

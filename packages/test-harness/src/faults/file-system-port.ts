@@ -1,6 +1,6 @@
 /**
- * The calls of `node:fs` that a careful store needs, no more: `node:fs` itself is one implementation,
- * SimulatedFileSystem another, and `faulty` wraps either.
+ * The calls of `node:fs` that a careful store needs. `node:fs` itself is one implementation, SimulatedFileSystem
+ * another, and `faulty` wraps either.
  *
  * A directory is opened with 'r' and fsynced to make its entries durable.
  */
@@ -62,18 +62,18 @@ export interface MakeDirectoryOptions {
   readonly mode?: number
 }
 
-/** What `stat` says of a file, as in Node. */
+/** The result of `stat`, as in Node. */
 export interface FileStatus {
   readonly size: number
   readonly mtimeMs: number
-  /** Device and number tell two files apart, also when one took the name of the other. */
+  /** Device and inode number distinguish two files, also when one took the name of the other. */
   readonly dev: number
   readonly ino: number
   isFile(): boolean
   isDirectory(): boolean
 }
 
-/** What a failed call throws or answers, as Node makes it. */
+/** The error of a failed call, as in Node. */
 export interface SystemError extends Error {
   readonly code?: string | undefined
   readonly errno?: number | undefined

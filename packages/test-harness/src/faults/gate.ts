@@ -1,14 +1,14 @@
-/** Calls that wait until the test lets them go on. */
+/** Calls that wait until the test releases them. */
 export interface HeldCalls {
-  /** How many wait. */
+  /** The number of waiting calls. */
   readonly waiting: number
-  /** Lets the oldest go on. */
+  /** Releases the oldest call. */
   completeNext(): void
-  /** Lets all go on, and holds back no more. */
+  /** Releases all calls, and stops holding. */
   release(): void
 }
 
-/** Lets work through in the order in which it came, or holds it back. */
+/** Passes work on in the order of its arrival, or holds it. */
 export class Gate {
   readonly #start: (work: () => void) => void
   readonly #waiting: (() => void)[] = []

@@ -3,7 +3,7 @@ import type { Call } from './calls.ts'
 import type { FileSystemPort, OpenFlags } from './file-system-port.ts'
 import { systemError } from './system-error.ts'
 
-/** A file as far as space is concerned. It takes its size until it has no name and nobody has it open. */
+/** The space of a file. It is freed when the file has no name and no open descriptor. */
 interface Occupant {
   size: number
   names: number
@@ -17,8 +17,8 @@ interface OpenOccupant {
 }
 
 /**
- * The bytes that can still be written, whatever file system lies below. What was there before counts when it goes,
- * and is taken to have one name.
+ * The bytes that can still be written, for any file system below. Files that existed before free their space when
+ * removed, and are assumed to have one name.
  */
 export class LimitedSpace {
   readonly #port: FileSystemPort
@@ -39,7 +39,9 @@ export class LimitedSpace {
     this.#free += bytes
   }
 
-  /** Before a call: how many bytes of it fit, or ENOSPC. Sizes are looked up now; afterwards nobody knows them. */
+  /**
+   * Before a call: how many bytes of it fit, or ENOSPC. Sizes are looked up now, because they are unknown afterwards.
+   */
   admit(call: Call): number {
     if ('path' in call) this.#occupant(call.path)
     if ('dest' in call) this.#occupant(call.dest)
@@ -53,7 +55,7 @@ export class LimitedSpace {
     return fitting
   }
 
-  /** After a call that succeeded, with the descriptor or the number of bytes that it gave. */
+  /** After a successful call, with the descriptor or the number of bytes that it returned. */
   settle(call: Call, result: unknown): void {
     const opened = 'fd' in call ? this.#byDescriptor.get(call.fd) : undefined
     switch (call.kind) {
@@ -110,7 +112,7 @@ export class LimitedSpace {
   #renamed(from: string, to: string): void {
     const file = this.#byPath.get(from)
     if (file === undefined) return this.#renamedFolder(from, to)
-    // Two names of one file: the call does nothing.
+    // Both names belong to one file: the rename has no effect.
     if (file === this.#byPath.get(to)) return
     this.#removed(to)
     this.#byPath.delete(from)

@@ -2,7 +2,7 @@ import { type DiskImage, type Inode, partsOf } from './disk-image.ts'
 import type { Change } from './recording.ts'
 import { type FailedCall, systemError } from './system-error.ts'
 
-/** What a call on names changes on this disk, or the error that Linux answers with. Nothing is changed here. */
+/** Computes what a call on names changes on this disk, or the error of Linux. Makes no changes. */
 
 /** The inode at a path. */
 export function find(disk: DiskImage, path: string, call: FailedCall): Inode {
@@ -101,7 +101,7 @@ export function removingDirectory(disk: DiskImage, path: string): Change[] {
   return [entry(place, null)]
 }
 
-/** An entry that is there or may be made. */
+/** An entry that exists or may be created. */
 interface Place {
   readonly directory: Inode
   readonly name: string

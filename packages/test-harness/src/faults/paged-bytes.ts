@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The bytes of a file as an immutable value: a change copies the pages it touches and shares the rest. */
 export interface PagedBytes {
   readonly size: number
-  /** Full pages; what lies past the size is zero, so that equal bytes are equal pages. */
+  /** Full pages, padded with zeros, so that equal bytes are equal pages. */
   readonly pages: readonly Uint8Array[]
 }
 
@@ -17,7 +17,7 @@ export function bytesOf(data: Uint8Array): PagedBytes {
   return overwrite(noBytes, 0, data)
 }
 
-/** Writes past the end leave zeros in between. */
+/** Overwrites bytes; a gap before them is filled with zeros. */
 export function overwrite(bytes: PagedBytes, position: number, data: Uint8Array): PagedBytes {
   const end = position + data.length
   const { size, pages } = resize(bytes, Math.max(bytes.size, end))
@@ -47,7 +47,7 @@ export function resize(bytes: PagedBytes, size: number): PagedBytes {
   return { size, pages }
 }
 
-/** Copies into `into`, and says how many bytes there were. */
+/** Copies into `into`, and returns the number of bytes. */
 export function copyOut({ size, pages }: PagedBytes, position: number, into: Uint8Array): number {
   const end = Math.min(size, position + into.length)
   for (let at = position; at < end;) {
@@ -68,7 +68,7 @@ export function allOf(bytes: PagedBytes): Uint8Array {
 
 const digests = new WeakMap<object, string>()
 
-/** The same for the same bytes, and for no others. */
+/** Equal for the same bytes, and only for those. */
 export function digestOf(bytes: PagedBytes): string {
   return remembered(bytes, () => {
     const hash = createHash('sha1').update(String(bytes.size))

@@ -3,24 +3,24 @@ import { DiskOverlay } from './disk-overlay.ts'
 import type { CrashModel } from './crash-states.ts'
 import type { Change, RecordedCall, RecordedEvent } from './recording.ts'
 
-/** A change that was made, and that a crash may still undo. */
+/** A change that was made but that a crash may still undo. */
 export interface PendingChange {
   readonly change: Change
   readonly call: RecordedCall
-  /** When its call began and was complete, counted in events. */
+  /** When its call began and completed, counted in events. */
   readonly begun: number
   completed: number
-  /** It was flushed, but waits for its place behind one that was not. */
+  /** It was flushed, but an earlier change was not yet. */
   durable: boolean
   /** Its flush failed: no later one writes it. */
   lost: boolean
 }
 
 /**
- * A disk under way: what is on it for certain, and what a crash may still undo.
+ * A disk in use: its durable content, and the changes that a crash may still undo.
  *
  * Invariants:
- * 1. A flush makes durable what was complete on its inode when the flush began, once the flush itself is complete.
+ * 1. A flush makes durable the changes that were complete on its inode when it began, once the flush itself completes.
  * 2. Changes of one inode take effect in the order in which they were made.
  */
 export class PendingChanges {
@@ -35,7 +35,7 @@ export class PendingChanges {
     this.#settled = new DiskOverlay(start)
   }
 
-  /** What is there whatever a crash undoes, and what it may undo; neither follows what happens later. */
+  /** The durable content and the pending changes at this moment, unaffected by later calls. */
   now(): { readonly settled: DiskImage; readonly pending: readonly Readonly<PendingChange>[] } {
     return { settled: this.#settled, pending: this.#pending.map((pending) => ({ ...pending })) }
   }
@@ -87,7 +87,7 @@ export class PendingChanges {
     this.#settle()
   }
 
-  /** In order means: with an entry, all that were complete before it was begun. */
+  /** In the model `ordered`, flushing an entry also flushes all changes completed before it was begun. */
   #flushEntriesBefore(flushed: readonly PendingChange[]): void {
     const entries = flushed.filter(({ change }) => change.kind === 'entries')
     const last = Math.max(0, ...entries.map(({ begun }) => begun))
@@ -96,7 +96,7 @@ export class PendingChanges {
     }
   }
 
-  /** Moves what is durable to the disk, as far as nothing undecided comes before it. */
+  /** Applies durable changes to the disk, until an undecided one comes before them. */
   #settle(): void {
     const undecided = new Set<Inode>()
     const next = this.#settled.copy()
@@ -119,14 +119,16 @@ export class PendingChanges {
   }
 }
 
-/** What was replaced or removed for good has no name any more, and never gets one: its data matters to nobody. */
+/**
+ * Without changes to files that are removed for good: they can never get a name again, so their data does not matter.
+ */
 function reachableOf(settled: DiskImage, pending: readonly PendingChange[]): PendingChange[] {
   const reachable = new Set<Inode>([settled.root])
   for (const { change } of pending) {
     if (change.kind !== 'entries') continue
     for (const [, inode] of change.entries) if (inode) reachable.add(inode)
   }
-  // The set grows while it is gone through: what lies in a folder follows the folder.
+  // The set grows during the loop: the entries of a folder are added after it.
   for (const inode of reachable) {
     if (inode.kind === 'file') continue
     for (const below of settled.entriesOf(inode).values()) reachable.add(below)

@@ -25,11 +25,11 @@ import { allOf, copyOut } from './paged-bytes.ts'
 import type { Change, FileSystemRecording, RecordedCall, RecordedEvent } from './recording.ts'
 import { isSystemError, systemError } from './system-error.ts'
 
-/** What is on a simulated disk before the test begins. */
+/** The initial content of a simulated disk. */
 export interface SimulatedFileSystemOptions {
-  /** What is on disk from the beginning, by path. */
+  /** Initial files by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Folders that are on disk from the beginning; those of `files` are there anyway. */
+  /** Initial folders; those of `files` exist anyway. */
   readonly directories?: readonly string[]
 }
 
@@ -41,11 +41,11 @@ interface Descriptor {
 }
 
 /**
- * A disk in memory that knows what of it would survive a power cut.
+ * A disk in memory that knows which changes would survive a power cut.
  *
- * It answers as Linux does, and records every call that changes something. Calls with a callback take effect when
- * they are made and complete later, in order: until then a crash may find them done, half done or not done.
- * `Mark` is what a test notes in between, such as what was acknowledged.
+ * It answers as Linux does, and records every call that changes something. Calls with a callback take effect when they
+ * are made and complete later, in order: until then a crash may find them done, half done or not done. `Mark` is what a
+ * test notes in between, such as what was acknowledged.
  */
 export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
   readonly recording: FileSystemRecording<Mark>
@@ -58,7 +58,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
   readonly #numbers = new Map<Inode, number>()
   #lastDescriptor = 2
   #clock = 0
-  /** The calls begun by the callback form that is running. */
+  /** The calls begun by the callback method that is running. */
   #begun: RecordedCall[] | undefined
 
   constructor(start: SimulatedFileSystemOptions | DiskImage = {}) {
@@ -67,17 +67,17 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     this.recording = { start: image, events: this.#events }
   }
 
-  /** Notes something between two calls, such as what was acknowledged by now. */
+  /** Notes something between two calls, such as what is acknowledged by now. */
   mark(mark: Mark): void {
     this.#events.push({ type: 'mark', mark })
   }
 
-  /** From now on callbacks wait until they are let go. */
+  /** From now on callbacks wait until they are released. */
   holdCompletions(): HeldCalls {
     return this.#completions.hold()
   }
 
-  /** What the system forgets when a flush of this file fails: no later flush writes it. */
+  /** Drops the changes of this file that a failed flush loses: no later flush writes them. */
   loseUnflushed(fd: number): void {
     this.#events.push({ type: 'lost', inode: this.#descriptor(fd, 'fsync').inode })
   }
@@ -87,12 +87,12 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     return filesOf(this.#disk.copy())
   }
 
-  /** What the next process finds when this one is killed: everything that took effect, on disk. */
+  /** What the next process finds when this one is killed: every change that took effect, as durable. */
   afterKill(): SimulatedFileSystem<Mark> {
     return new SimulatedFileSystem<Mark>(this.#disk.copy())
   }
 
-  /** The paths of what is open. */
+  /** The paths of open files. */
   openPaths(): string[] {
     return [...this.#descriptors.values()].map(({ path }) => path)
   }
@@ -305,7 +305,7 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     }
   }
 
-  /** Numbers are given at the first look, so that two runs give the same ones. */
+  /** Inode numbers are assigned on first use, so that two runs get the same ones. */
   #numberOf(inode: Inode): number {
     const number = this.#numbers.get(inode) ?? this.#numbers.size + 1
     this.#numbers.set(inode, number)
@@ -331,14 +331,14 @@ export class SimulatedFileSystem<Mark = unknown> implements FileSystemPort {
     this.#begun?.push(call)
   }
 
-  /** Takes effect now, completes later. */
+  /** Takes effect now, and completes later. */
   #later<Value>(run: () => Value, callback: Answer<Value>): void {
     const begun: RecordedCall[] = []
     this.#begun = begun
     const outcome = outcomeOf(run, () => (this.#begun = undefined))
     this.#completions.pass(() => {
       for (const call of begun) this.#events.push({ type: 'completed', call })
-      // As in Node: what failed has no value.
+      // As in Node, a failed call passes no value.
       if (outcome.error) callback(outcome.error, undefined as Value)
       else callback(null, outcome.value)
     })

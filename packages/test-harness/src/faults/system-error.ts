@@ -24,14 +24,14 @@ export type SystemErrorCode =
   | 'EROFS'
   | 'ETIMEDOUT'
 
-/** The call that failed, and what it was called with. */
+/** The call that failed, and its arguments. */
 export interface FailedCall {
   readonly syscall: string
   readonly path?: string | undefined
   readonly dest?: string | undefined
 }
 
-/** An error that cannot be told from the one Node throws. */
+/** An error that looks exactly like one of Node. */
 export function systemError(code: SystemErrorCode, { syscall, path, dest }: FailedCall): SystemError {
   const { errno, text } = knownErrors().get(code) as KnownError
   const place = path === undefined ? '' : ` '${path}'`

@@ -3,14 +3,14 @@ import type { Change } from './recording.ts'
 
 type Write = Extract<Change, { kind: 'write' }>
 
-/** What of a write reached the disk when not all of it did. */
+/** The part of a write that reached the disk. */
 export type Tear =
   | { readonly kept: 'front'; readonly bytes: number }
   | { readonly kept: 'back'; readonly bytes: number }
-  /** The file has its new size, and zeros where it grew. */
+  /** The file has its new size, with zeros where it grew. */
   | { readonly kept: 'size' }
 
-/** A long write is torn at so many places: the first boundaries, the middle one and the last. */
+/** The number of tears of a long write: at the first boundaries, the middle one and the last. */
 const mostCuts = 4
 
 /** The ways in which a write can be torn, at multiples of these sizes. */

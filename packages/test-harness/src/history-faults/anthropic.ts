@@ -162,8 +162,8 @@ export const anthropicChecks: Checks<'anthropic'> = {
 }
 
 /**
- * Where the assistant began the turn that the history ends in, or -1 when none waits to be continued. Calls and their
- * results, however many in a row, are one turn: only its first message has to tell what was thought.
+ * The index of the assistant's first message in the turn that ends the history, or -1 when no turn is open. Calls and
+ * results in a row are one turn, and only its first message must contain thinking.
  */
 function beginOfTurn(messages: readonly Fields[]): number {
   let begin = -1
@@ -193,7 +193,7 @@ function resultsOf(message: Fields): readonly Fields[] {
   return message['role'] === 'user' ? blocksOf(message).filter(({ type }) => type === 'tool_result') : []
 }
 
-/** The texts of a message; an empty content is another fault. */
+/** The texts of a message. Empty content is reported by another rule. */
 function textsOf({ content }: Fields): string[] {
   if (typeof content === 'string') return content === '' ? [] : [content]
   return listOf(content).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))

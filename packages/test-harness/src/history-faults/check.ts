@@ -1,12 +1,12 @@
 import type { Dialect, RuleOf } from './rules.ts'
 
-/** Looks at a history and tells what breaks one rule: at which message, and in words. */
+/** Checks a history against one rule: yields each message that breaks it, with the reason. */
 export type Check = (messages: readonly Fields[]) => Iterable<readonly [index: number, message: string]>
 
 /** A check for every rule of a dialect. */
 export type Checks<Of extends Dialect> = { readonly [Rule in RuleOf<Of>]: Check }
 
-/** What a provider reads where it expects an object: anything may be in it, or missing. */
+/** A JSON object as a provider receives it: fields may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Fields {
@@ -21,7 +21,7 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : []
 }
 
-/** A call, wherever in a message its dialect has it. */
+/** A call, independent of its place in the dialect's messages. */
 export interface CallFields {
   readonly id: unknown
   readonly name: unknown
@@ -49,7 +49,7 @@ export function callIdsUnique(callsOf: (message: Fields) => readonly CallFields[
   }
 }
 
-/** A check of every call for itself. */
+/** Makes a check that examines each call separately. */
 export function eachCall(
   callsOf: (message: Fields) => readonly CallFields[],
   problemOf: (call: CallFields) => string | undefined,
@@ -68,7 +68,7 @@ export function inputIsObject({ input }: CallFields): string | undefined {
   return isObject(input) ? undefined : 'has arguments that are no object'
 }
 
-/** The name of a tool as OpenAI takes it. */
+/** Whether OpenAI accepts the name of a tool. */
 export function isPlainName(name: unknown): name is string {
   return typeof name === 'string' && /^[a-zA-Z0-9_-]+$/.test(name)
 }

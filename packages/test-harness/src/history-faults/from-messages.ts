@@ -4,13 +4,13 @@ import { geminiContents } from './gemini-contents.ts'
 import { responsesItems } from './responses-items.ts'
 import type { Dialect } from './rules.ts'
 
-/** A message of a dialect, and the place of the message that it comes from. */
+/** A message of a dialect, and the index of its source message. */
 export interface Converted {
   readonly from: number
   readonly message: Fields
 }
 
-/** The messages of a window in a dialect, as plainly as it allows; long texts as far as they are shown. */
+/** The messages of a window in the simplest form of a dialect; shortened texts stay shortened. */
 export function inDialect(messages: readonly Message[], dialect: Dialect): Converted[] {
   switch (dialect) {
     case 'openai':
@@ -69,7 +69,7 @@ function anthropicBlocks(part: Part): Fields[] {
     case 'text':
       return [{ type: 'text', text: shownText(part.text) }]
     case 'reasoning': {
-      // Thinking without a signature is another model's; it cannot go back.
+      // Thinking without a signature is from another model and cannot be sent back.
       const { signature } = fieldsOf(part.providerMetadata?.['anthropic'])
       return signature === undefined ? [] : [{ type: 'thinking', thinking: shownText(part.text), signature }]
     }
@@ -89,7 +89,7 @@ function withResultsTogether(converted: readonly Converted[]): Converted[] {
   return joined(converted, 'content', (message) => (bringsResults(message) ? 'results' : undefined))
 }
 
-/** All results of an answer go into one content, and so does what the model said in a row. */
+/** All results of an answer, and consecutive texts of the model, become one content. */
 function withTurnsTogether(converted: readonly Converted[]): Converted[] {
   return joined(converted, 'parts', ({ role, parts }) => {
     if (role === 'model') return 'answer'
@@ -97,7 +97,7 @@ function withTurnsTogether(converted: readonly Converted[]): Converted[] {
   })
 }
 
-/** Messages of one kind that follow each other become one; undefined is no kind. */
+/** Joins consecutive messages of one kind; undefined never joins. */
 function joined(
   converted: readonly Converted[],
   key: 'content' | 'parts',
@@ -131,12 +131,12 @@ function resultsOf(content: readonly Part[]) {
   return content.flatMap((part) => (part.type === 'result' ? [part] : []))
 }
 
-/** What an answer says; null when it only calls. */
+/** The text of an answer; null when it contains only calls. */
 function saidOf(content: readonly Part[]): string | null {
   return content.some((part) => part.type === 'text' || part.type === 'file') ? textOf(content) : null
 }
 
-/** Nothing but reasoning: most dialects have no message for it, and agents leave it out. */
+/** Whether an answer has only reasoning: most dialects have no message for it, and agents leave it out. */
 function isThought(content: readonly Part[]): boolean {
   return content.length > 0 && content.every((part) => part.type === 'reasoning')
 }

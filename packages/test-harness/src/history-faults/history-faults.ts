@@ -8,7 +8,7 @@ import { openaiChecks } from './openai.ts'
 import { responsesChecks } from './responses.ts'
 import { type Dialect, type HistoryRule, historyRules, type RuleDescription } from './rules.ts'
 
-/** One thing in a message history that a provider would refuse. */
+/** One fault in a message history for which a provider would refuse it. */
 export interface HistoryFault {
   readonly rule: HistoryRule
   /** The place of the message in the history. */
@@ -19,14 +19,14 @@ export interface HistoryFault {
 
 /** Which rules `historyFaults` checks. */
 export interface HistoryOptions {
-  /** Rules that hold for some models or requests only are off by themselves; all others are on. */
+  /** Rules that hold only for some models or requests are off by default; all others are on. */
   readonly rules?: Readonly<Partial<Record<HistoryRule, 'on' | 'off'>>>
 }
 
 /**
- * What a provider would refuse in a history: the messages of a request to OpenAI (chat completions), Anthropic
- * (messages) or Ollama (chat), the items of one to OpenAI (responses), the contents of one to Gemini, as they go over
- * the wire. `historyRules` has every rule with its source.
+ * The faults for which a provider would refuse a history: the messages of a request to OpenAI (chat completions),
+ * Anthropic (messages) or Ollama (chat), the items of one to OpenAI (responses), the contents of one to Gemini, as they
+ * are sent. `historyRules` has every rule with its source.
  */
 export function historyFaults(
   messages: readonly object[],
@@ -40,7 +40,7 @@ export function historyFaults(
   return faults.toSorted((one, other) => one.index - other.index)
 }
 
-/** The same for the messages of a session, put into the dialect in the plainest way. */
+/** The same for the messages of a session, converted to the simplest form of the dialect. */
 export function messageFaults(
   messages: Iterable<Message>,
   dialect: Dialect,

@@ -10,7 +10,7 @@ import {
   show,
 } from './check.ts'
 
-/** The chat of Ollama's own API. Calls have no ids there: results are told apart by name and order. */
+/** Ollama's own chat API. Its calls have no ids: results are matched by name and order. */
 export const ollamaChecks: Checks<'ollama'> = {
   rolesKnown: rolesKnown('system', 'user', 'assistant', 'tool'),
   argumentsAreObject: eachCall(callsOf, inputIsObject),
@@ -56,7 +56,7 @@ function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
   })
 }
 
-/** The calls of a message and the tool messages directly behind it: what of both has no counterpart. */
+/** Matches the calls of a message with the tool messages directly after it, and returns the unmatched ones of both. */
 function pair(messages: readonly Fields[], index: number): { unanswered: unknown[]; orphans: number[] } {
   const unanswered = callsOf(messages[index] ?? {}).map(({ name }) => name)
   const orphans: number[] = []

@@ -93,14 +93,14 @@ export const openaiChecks: Checks<'openai'> = {
 function callsOf({ role, tool_calls: calls }: Fields): CallFields[] {
   if (role !== 'assistant') return []
   return listOf(calls).map(({ id, function: called, custom }) => {
-    // The input of a custom tool is a text of any kind.
+    // The input of a custom tool is any text.
     if (custom !== undefined) return { id, name: fieldsOf(custom)['name'], input: '""' }
     const { name, arguments: input } = fieldsOf(called)
     return { id, name, input }
   })
 }
 
-/** The tool messages directly behind a message, with their places. */
+/** The tool messages directly after a message, with their indexes. */
 function resultsBehind(messages: readonly Fields[], index: number): [number, Fields][] {
   const results: [number, Fields][] = []
   for (let place = index + 1; messages[place]?.['role'] === 'tool'; place += 1) {

@@ -1,18 +1,18 @@
-/** The interface whose rules a history is checked against. */
+/** The API whose rules a history is checked against. */
 export type Dialect = 'openai' | 'responses' | 'anthropic' | 'gemini' | 'ollama'
 
-/** A rule of message histories, with the place where a provider documents or enforces it. */
+/** A rule of message histories, and where a provider documents or enforces it. */
 export interface RuleDescription {
-  /** What a history must be like. */
+  /** The rule as a sentence. */
   readonly says: string
   /** Rules that hold only for some models or requests are checked on request. */
   readonly checked: 'always' | 'on request'
   /**
-   * Who refuses what breaks it, when it is not everybody with the same API: the provider, while servers that are
-   * compatible with it are content, or the other way round. Switch such a rule off when your agent talks to the others.
+   * Which servers enforce the rule, if not all with the same API: only the provider itself, or only compatible servers.
+   * Switch such a rule off if your agent talks to the others.
    */
   readonly heldBy?: 'the provider alone' | 'compatible servers alone'
-  /** For each dialect that has the rule, where a provider says so or is seen to enforce it. */
+  /** For each dialect with the rule, where a provider documents it or was seen to enforce it. */
   readonly sources: Readonly<Partial<Record<Dialect, string>>>
 }
 
@@ -22,7 +22,7 @@ const openaiDocs = 'https://platform.openai.com/docs/api-reference'
 const geminiDocs = 'https://ai.google.dev/gemini-api/docs'
 const ollamaDocs = `${github}/ollama/ollama/blob/main/docs`
 
-/** What providers demand of the messages that a request carries. */
+/** The rules of providers for the messages of a request. */
 export const historyRules = {
   messagesPresent: {
     says: 'There is at least one message.',

@@ -7,7 +7,7 @@ export interface EventLog {
   stop(): void
 }
 
-/** Follows a session from here on. */
+/** Follows a session from now on. */
 export function eventLog(session: Session): EventLog {
   const lines: string[] = []
   const stop = session.subscribe((event) => lines.push(eventLine(event)))
@@ -25,7 +25,7 @@ export function eventLine(event: StoredEvent): string {
   return detail === undefined ? event.type : `${event.type}(${detail})`
 }
 
-/** The one thing that tells two events of a type apart in a test. */
+/** The detail that distinguishes events of one type in a test. */
 function detailOf(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'model.asked':

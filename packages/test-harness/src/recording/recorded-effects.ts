@@ -8,15 +8,15 @@ import {
   type ToolOutcome,
 } from '@loader/session-core'
 
-/** What came of one call of the model. */
+/** The result of one call of the model. */
 export interface RecordedEffect {
   readonly name: string
-  /** The arguments with which it ran, or, when it did not run, those of the model. */
+  /** The arguments it ran with; if it did not run, those of the model. */
   readonly input: JsonValue
   readonly outcome: ToolOutcome
 }
 
-/** The calls of a recording that were answered, in the order in which the model made them. */
+/** The answered calls of a recording, in the order in which the model made them. */
 export function effectsOf(recording: Recording): RecordedEffect[] {
   const all: { name: string; input: JsonValue; outcome?: ToolOutcome }[] = []
   let open = new Map<string, (typeof all)[number]>()

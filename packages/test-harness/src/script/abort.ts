@@ -1,6 +1,6 @@
 import type { Signal } from '@loader/session-core'
 
-/** The work, unless the signal aborts first: then its reason is thrown. */
+/** The result of the work. If the signal aborts first, its reason is thrown. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: Signal | undefined): Promise<Result> {
   if (signal === undefined) return work
   throwIfAborted(signal)

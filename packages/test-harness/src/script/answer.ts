@@ -1,7 +1,7 @@
 import type { AnswerPart, BackendDone, ToolCall } from '@loader/session-core'
 import { type Completion, piecesOf, type ScriptedCall, type ScriptedPart } from './script.ts'
 
-/** The parts of a line in their order, as its fault leaves them. */
+/** The parts of a line in order, with its fault applied. */
 export function partsOf(line: Completion): readonly ScriptedPart[] {
   if (line.fault?.type === 'empty_answer') return []
   const parts = line.content ?? shortParts(line)
@@ -23,7 +23,7 @@ export function doneOf(line: Completion, parts: readonly ScriptedPart[], model: 
     model,
     ...(line.usage && { usage: line.usage }),
   }
-  // Whoever asked may change what it got, as with any other backend, and the script stays as it is.
+  // A copy, because a caller may change the answer, and the script must stay the same.
   return structuredClone(end)
 }
 

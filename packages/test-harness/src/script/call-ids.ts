@@ -1,8 +1,8 @@
 import type { Completion, ScriptedCall, ScriptedPart, ScriptLine } from './script.ts'
 
 /**
- * The same lines with an id on every call. Counted over the whole script, ids depend on nothing that happens at run
- * time: a script that is continued by another process goes on with the ids it would have had.
+ * The same lines with an id on every call. Ids are counted over the whole script and do not depend on the run: another
+ * process that continues the script uses the same ids.
  */
 export function withCallIds(lines: readonly ScriptLine[]): readonly ScriptLine[] {
   const given = new Set(lines.flatMap((line) => (typeof line === 'function' ? [] : callsOf(line).map(({ id }) => id))))
@@ -21,7 +21,7 @@ export function withCallIds(lines: readonly ScriptLine[]): readonly ScriptLine[]
   })
 }
 
-/** What a function made is not known before: its calls are counted within the line, `call_3_1`. */
+/** Lines made by a function are not known in advance: their calls are counted within the line, `call_3_1`. */
 export function withLineCallIds(line: Completion, number: number): Completion {
   let count = 0
   return withIds(line, number, () => `call_${number}_${(count += 1)}`)

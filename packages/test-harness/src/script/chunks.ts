@@ -4,7 +4,7 @@ import { type Chunks, piecesOf, type ScriptedPart, type TextChunks } from './scr
 
 export type BackendChunk = Exclude<BackendEvent, BackendDone>
 
-/** What arrives before the end, piece by piece. Files have no pieces: they come with the end. */
+/** The chunks that arrive before the end. Files are not streamed: they come with the end. */
 export function chunksOf(parts: readonly ScriptedPart[], chunks: Chunks = 'whole'): BackendChunk[] {
   const { text = 'whole', arguments: fragment } = isByKind(chunks) ? chunks : { text: chunks }
   const spoken = piecesOf({ chunks }) === undefined ? text : 'whole'
@@ -46,7 +46,7 @@ function split(text: string, chunks: TextChunks): readonly string[] {
   }
 }
 
-/** A call without arguments still shows that it is there. */
+/** A call without arguments still gets one chunk, so that it is visible. */
 function fragments(text: string, size: number | undefined): readonly string[] {
   if (size === undefined || text === '') return [text]
   return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))

@@ -2,7 +2,7 @@ import { callsOf, excerptOf, type Message, shownText, textOf } from '@loader/ses
 import { partsOf } from './answer.ts'
 import type { ScriptLine } from './script.ts'
 
-/** How a line begins, to find it in the script. */
+/** The beginning of a line, to find it in the script. */
 export function describeLine(line: ScriptLine): string {
   if (typeof line === 'function') return line.name === '' ? 'a function' : `the function ${line.name}`
   const said = partsOf(line).flatMap((part) => {
@@ -12,7 +12,7 @@ export function describeLine(line: ScriptLine): string {
   return [...said, ...(line.fault ? [`fault ${line.fault.type}`] : [])].join(', ') || 'an empty answer'
 }
 
-/** Who says what, to see where a loop went another way than the script. */
+/** The author and text of a message, to see where a loop left the script. */
 export function describeMessage(message: Message): string {
   const calls = callsOf(message.content).map(({ name }) => `a call of ${name}`)
   const results = message.content.flatMap((part) =>

@@ -1,6 +1,6 @@
 import { type EventOf, isSessionEvent, type Recording } from '@loader/session-core'
 
-/** A request that came to an end, and what had been stored of its answer before. */
+/** A request that ended, and the part of its answer that was stored before. */
 export interface EndedRequest {
   readonly end: EventOf<'model.answered'> | EventOf<'model.failed'> | EventOf<'model.interrupted'>
   readonly text: string
@@ -8,9 +8,9 @@ export interface EndedRequest {
 }
 
 /**
- * The requests of a recording that used up a line of the script, in order. A request that the end of its process cut off
- * is none of them, even once that was recorded: it is asked again, and gets its line again. Nor is the answer to the question
- * how a turn ended, which no script has to have.
+ * The requests of a recording that used up a line of the script, in order. A request interrupted by the end of its
+ * process does not count, even if that was recorded: it is asked again and gets the same line. Nor does the question
+ * how a turn ended, for which a script needs no line.
  */
 export function endedRequests(recording: Recording): EndedRequest[] {
   const ended: EndedRequest[] = []

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const after = z.int().min(0).optional().describe('chunks that arrive before; absent means all that the line has')
 
-/** What goes wrong with the answer itself: it arrives, and is not what it should be. */
+/** A fault in the answer itself: it arrives, but is wrong. */
 export const AnswerFault = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -21,7 +21,7 @@ export const AnswerFault = z.discriminatedUnion('type', [
 ])
 export type AnswerFault = Immutable<z.infer<typeof AnswerFault>>
 
-/** What goes wrong on the way. */
+/** A fault during the transfer. */
 export const StreamFault = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -42,6 +42,6 @@ export const StreamFault = z.discriminatedUnion('type', [
 ])
 export type StreamFault = Immutable<z.infer<typeof StreamFault>>
 
-/** What goes wrong with an answer of a scripted model. */
+/** A fault in an answer of a scripted model. */
 export const Fault = z.discriminatedUnion('type', [...AnswerFault.options, ...StreamFault.options])
 export type Fault = Immutable<z.infer<typeof Fault>>

@@ -1,14 +1,14 @@
 import { call, type Completion, line } from './script.ts'
 
-/** How the question begins that a runtime asks where nobody reads along and nothing was changed. */
+/** The beginning of the question that a runtime asks when it runs non-interactively and no files changed. */
 const question = '[HOW DID IT END?]'
 
-/** The tool by which a model says how a turn ends. */
+/** The tool by which a model states how a turn ends. */
 const tool = 'finish'
 
 /**
- * Scripts are about the task. Where a runtime asks how the turn ended, a scripted model answers by itself as a good model
- * does, and no line is used up; unless the line whose turn it is says so itself.
+ * Answers the question how the turn ended. Scripts are about the task, so a scripted model answers it by itself, as a
+ * good model would, without using up a line; unless the next line answers it.
  */
 export function answerAboutEnd(
   asked: { readonly lastText: string; readonly tools: readonly string[]; readonly id: string },
@@ -19,7 +19,9 @@ export function answerAboutEnd(
   return line(call(tool, { how: 'answered', summary: 'The answer is above.' }, { id: asked.id }))
 }
 
-/** A line that a function makes could be about anything, so it is not taken for one. */
+/**
+ * Whether the next line answers the question. A line made by a function could be about anything, so it does not count.
+ */
 function saysHowItEnded(next: unknown): boolean {
   return typeof next === 'object' && next !== null && JSON.stringify(next).includes(`"name":"${tool}"`)
 }

@@ -6,15 +6,15 @@ import type { StreamFault } from './fault.ts'
 import type { Completion } from './script.ts'
 
 export interface Stage {
-  /** How the line is called in errors. */
+  /** The name of the line in errors. */
   readonly place: string
   readonly model: string
   readonly signal: Signal | undefined
-  /** Lets time pass on a fake clock. */
+  /** Moves a fake clock forward. */
   readonly wait: ((milliseconds: number) => void | Promise<void>) | undefined
 }
 
-/** Answers as the line says. */
+/** Streams the answer of a line. */
 export async function* play(line: Completion, stage: Stage): AsyncGenerator<BackendEvent, void, undefined> {
   const { signal } = stage
   const { fault } = line

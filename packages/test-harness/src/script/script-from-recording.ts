@@ -11,15 +11,15 @@ import { effectsOf, type RecordedEffect } from '../recording/recorded-effects.ts
 import { endedRequests, type EndedRequest } from './ended-requests.ts'
 import type { Completion, ScriptedCall, ScriptedPart } from './script.ts'
 
-/** A stored session as a test: what the model said, and what then has to happen. */
+/** A stored session as a test: the model's answers, and the effects that must follow. */
 export interface RecordedScript {
   readonly lines: readonly Completion[]
   readonly effects: readonly RecordedEffect[]
 }
 
 /**
- * The model answers of a recording as a script. What failed fails again, and what was cut off is cut off after the text
- * that had arrived. Texts that the session keeps as blobs are handed in by name; `scriptFromSession` does so.
+ * The model answers of a recording as a script. Failed answers fail again, and interrupted ones are interrupted after
+ * the same text. Texts that the session keeps as blobs are passed in by name; `scriptFromSession` does so.
  */
 export function scriptFromRecording(
   recording: Recording,
@@ -63,7 +63,7 @@ function answerLine(
   return { ...inShort(parts), ...(usage && { usage }), ...(finishReason !== usual && { finishReason }) }
 }
 
-/** As somebody would write it by hand, where nothing is lost by that. */
+/** The short notation for a line, where it loses no detail. */
 function inShort(parts: readonly ScriptedPart[]): Completion {
   const kinds = parts.map(({ type }) => type).join(' ')
   const plain = parts.every((part) => !('providerMetadata' in part))

@@ -13,7 +13,7 @@ import {
 import * as z from 'zod'
 import { Fault } from './fault.ts'
 
-/** A tool call in a script; what it leaves out is filled in. */
+/** A tool call in a script; missing fields are filled in. */
 export const ScriptedCall = z.strictObject({
   name: z.string().min(1).describe('name of the tool'),
   input: z.optional(JsonValue).describe('arguments; absent means an empty object'),
@@ -48,7 +48,7 @@ export const Chunks = z.union([
 ])
 export type Chunks = Immutable<z.infer<typeof Chunks>>
 
-/** One line of a script: what the model answers to one request, how that arrives, and what goes wrong. */
+/** One line of a script: the answer to one request, how it arrives, and its faults. */
 export const Completion = z
   .strictObject({
     text: z.string().optional().describe('absent with a list of chunks: those together'),
@@ -71,7 +71,7 @@ export const Completion = z
   })
 export type Completion = Immutable<z.infer<typeof Completion>>
 
-/** A line, or how to make it from the request and the number that it has in the script. */
+/** A line, or a function that makes it from the request and its number in the script. */
 export type ScriptLine = Completion | ((request: ModelRequest, number: number) => Completion | Promise<Completion>)
 
 /** A script as a file. */

@@ -10,28 +10,28 @@ import { play } from './play.ts'
 import { Completion, type ScriptLine } from './script.ts'
 import { snapshot } from './snapshot.ts'
 
-/** How a scripted model describes itself, and where in its script it begins. */
+/** The capabilities of a scripted model, and where in its script it begins. */
 export interface ScriptOptions {
-  /** Goes on where the answers of this recording end: for a second process that continues a session. */
+  /** Continues after the answers of this recording: for a second process that continues a session. */
   readonly after?: Recording
-  /** What the model says of itself; by default `scripted/model`, with native tools. */
+  /** The model's description of itself; by default `scripted/model`, with native tools. */
   readonly capabilities?: Partial<ModelCapabilities>
-  /** The clock on which answers drip. */
+  /** The clock for answers that arrive slowly. */
   readonly environment?: Pick<FixedEnvironment, 'advance'>
-  /** How time passes between drops, instead of on that clock. */
+  /** Waits between chunks, instead of moving that clock. */
   readonly wait?: (milliseconds: number) => void | Promise<void>
 }
 
 interface Settings {
   readonly capabilities: ModelCapabilities
-  /** Lines that were used up before this backend came to be. */
+  /** Lines that were used up before this backend was created. */
   readonly used: number
   readonly wait: ScriptOptions['wait']
 }
 
 /**
- * A model that answers line by line as written, keeps what it was asked, and fails loudly when asked too often. The question
- * of a runtime how a turn ended it answers by itself, aside from the script.
+ * A model that answers with the lines of a script, keeps its requests, and fails loudly when asked too often. It
+ * answers the runtime's question how a turn ended by itself, without using up a line.
  */
 export class ScriptedBackend implements Backend {
   readonly #lines: readonly ScriptLine[]
@@ -58,7 +58,7 @@ export class ScriptedBackend implements Backend {
     return this.#settings.capabilities.model
   }
 
-  /** Every request as it was when it came, too many included. Nothing can change them any more. */
+  /** Every request as it was when it arrived, including those beyond the script. They are frozen. */
   get requests(): readonly ModelRequest[] {
     return this.#requests
   }
@@ -127,7 +127,7 @@ function made(line: Completion, number: number): Completion {
   return withLineCallIds(parse(line, number), number)
 }
 
-/** A copy that nobody can change, or an error that says what is wrong with the line. */
+/** A frozen copy of the line, or an error that describes what is wrong with it. */
 function parse(line: unknown, number: number): Completion {
   const result = Completion.safeParse(line)
   if (result.success) return snapshot(result.data)

@@ -1,6 +1,6 @@
 /**
- * A deep-frozen copy of plain values. What is the same as in an earlier snapshot, at the same place, is shared with it:
- * a history that grows from request to request is kept once.
+ * A deep-frozen copy of plain values. Parts that equal an earlier snapshot at the same place are shared with it: a
+ * history that grows from request to request is stored once.
  */
 export function snapshot<Value>(value: Value, earlier?: Value): Value {
   return copyOf(value, earlier) as Value

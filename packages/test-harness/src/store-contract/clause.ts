@@ -1,35 +1,35 @@
 import { type SessionStore, type StoreCapabilities, withCapability } from '@loader/session-core'
 
-/** A store of its own for one clause, with nothing in it. */
+/** A new, empty store for one clause. */
 export interface StoreUnderTest {
   readonly store: SessionStore
   /**
-   * The process that used `store` has died, and a new one opens the same storage. What was acknowledged is there, what
-   * the dead process held is free, and the old store and its writers are not used any more.
+   * The process that used `store` has died, and a new one opens the same storage. Acknowledged data is there, sessions
+   * of the dead process are free, and the old store and its writers are no longer used.
    */
   reopen(): Promise<SessionStore>
   /** Removes the storage. */
   dispose(): Promise<void>
 }
 
-/** Makes the store that one clause of the contract is tried on: empty, and independent of all others. */
+/** Makes the store for one clause of the contract: empty, and independent of all others. */
 export type CreateStore = () => Promise<StoreUnderTest>
 
-/** One promise of a store, and how to see that it is kept. */
+/** One promise of a store, and a test that it is kept. */
 export interface StoreClause {
   /** The part of the contract that it belongs to. */
   readonly about: string
   /** The promise, as a sentence. */
   readonly name: string
-  /** What a store must be able to do for the promise to be one of its. */
+  /** The optional capability that the promise is about, if any. */
   readonly needs?: keyof StoreCapabilities
   /** Rejects when the promise is broken. */
   run(tested: StoreUnderTest): Promise<void>
 }
 
 /**
- * Runs a clause over a store of its own, and rejects when the store breaks it. For any test runner. A clause about what the
- * store cannot do is no promise of its, and is not run.
+ * Runs a clause with a new store, and rejects when the store breaks it. Works with any test runner. A clause about a
+ * capability that the store does not have is not run.
  */
 export async function assertStoreClause(
   clause: StoreClause,
@@ -50,7 +50,7 @@ export function clauses(about: string, runs: Readonly<Record<string, StoreClause
   return Object.entries(runs).map(([name, run]) => ({ about, name, run }))
 }
 
-/** The same, of what only some stores can do. */
+/** The same, for clauses about an optional capability. */
 export function clausesOf<Name extends keyof StoreCapabilities>(
   needs: Name,
   about: string,

@@ -27,7 +27,7 @@ export const content = clauses('content', {
   'empty texts, lists and objects survive': holding(['', [], {}, null, [[]], { '': '' }]),
 })
 
-/** The event comes back as the very same line, from the store it was written to and in a new process. */
+/** The event is read back as exactly the same line, from the same store and in a new process. */
 function survives(line: string): StoreClause['run'] {
   return async (tested) => {
     const event = eventFrom(line)

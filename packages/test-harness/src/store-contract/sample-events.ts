@@ -64,7 +64,7 @@ export function switched(seq: number, mode: WorkflowMode): SessionEvent {
   return { type: 'session.rewound', seq, at: timeAt(seq), toSeq: 1, through: null, mode }
 }
 
-/** An event as it would lie on a disk, with whatever a newer version may have written into it. */
+/** An event as stored on a disk, including fields that only a newer version knows. */
 export function eventFrom(line: string): StoredEvent {
   return parseEvent(JSON.parse(line))
 }

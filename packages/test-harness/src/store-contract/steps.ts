@@ -14,7 +14,7 @@ import { opened } from './sample-events.ts'
 export const owner: Owner = { type: 'StoreContract', path: 'store-contract' }
 export const rival: Owner = { type: 'Rival', path: 'rival-of-the-contract' }
 
-/** Begins a session and keeps holding it. */
+/** Begins a session and keeps its claim. */
 export async function begin(
   store: SessionStore,
   id = 'one',
@@ -25,7 +25,7 @@ export async function begin(
   return writer
 }
 
-/** Leaves a session behind that nobody holds, with these events after the first, saved. */
+/** Leaves an unclaimed session behind, with these events after the first, saved. */
 export async function leave(
   store: SessionStore,
   id = 'one',
@@ -38,7 +38,7 @@ export async function leave(
   await writer.release()
 }
 
-/** Continues a session that nobody holds. */
+/** Continues an unclaimed session. */
 export async function resume(store: SessionStore, id = 'one'): Promise<SessionWriter> {
   const { writer } = await store.claim(id, { owner, expect: 'existing' })
   return writer
@@ -50,7 +50,7 @@ export async function readAll(store: SessionStore, id = 'one', fromSeq?: number)
   return events
 }
 
-/** The events as they would be written, so that two of them are equal when every byte is. */
+/** The events as they are written, for comparing every byte. */
 export async function linesOf(store: SessionStore, id = 'one', fromSeq?: number): Promise<string[]> {
   return (await readAll(store, id, fromSeq)).map((event) => JSON.stringify(event))
 }
@@ -67,7 +67,7 @@ export async function listedIds(store: SessionStore): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** There is no such session. */
+/** Fails unless there is no such session. */
 export async function assertGone(store: SessionStore, id = 'one'): Promise<void> {
   assert.ok(!(await listedIds(store)).includes(id), `${id} is still listed`)
   await assertRefused('session_not_found', store.claim(id, { owner, expect: 'existing' }))
@@ -79,7 +79,7 @@ export function stateOf(events: readonly StoredEvent[]): SessionState {
   return state
 }
 
-/** What the next claim makes of a session, as it would be saved. Nobody may hold it. */
+/** Fails unless the next claim gives the state of these events. The session must be unclaimed. */
 export async function assertClaimFolds(
   store: SessionStore,
   id: string,
@@ -90,7 +90,7 @@ export async function assertClaimFolds(
   await writer.release()
 }
 
-/** The value as JSON has it, without lists of ours and keys that are not written. */
+/** The value after a JSON round trip: plain arrays, no undefined fields. */
 export function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -12,7 +12,7 @@ import { reading } from './reading.ts'
 import { saving } from './saving.ts'
 import { watching } from './watching.ts'
 
-/** Everything that a store promises, clause by clause. Any test runner can run them, each with `assertStoreClause`. */
+/** All promises of a store, clause by clause. Any test runner can run them, each with `assertStoreClause`. */
 export const storeContract: readonly StoreClause[] = [
   ...appending,
   ...durability,

@@ -6,7 +6,7 @@ import { assertRefused, begin, leave, linesOf, resume, rival, stateOf } from './
 
 type Watch = AsyncIterableIterator<WatchItem>
 
-/** The next items: an event as it would be written, and `epoch 2` for another writer. */
+/** The next items: an event as it is written, and `epoch 2` for another writer. */
 async function next(watch: Watch, count: number): Promise<string[]> {
   const items: string[] = []
   while (items.length < count) {
@@ -20,7 +20,7 @@ async function next(watch: Watch, count: number): Promise<string[]> {
 const shown = (item: WatchItem) => (item.kind === 'event' ? JSON.stringify(item.event) : `epoch ${item.epoch}`)
 const lines = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event))
 
-/** Everything up to the last event that is there. */
+/** All items up to the last existing event. */
 async function all(store: SessionStore & Pick<StoreCapabilities, 'watch'>, fromSeq?: number): Promise<string[]> {
   const last = (await linesOf(store)).at(-1)
   const watch = store.watch('one', fromSeq)

@@ -10,24 +10,24 @@ import {
 import type { Dialect } from '../history-faults/rules.ts'
 import { eventLine } from '../recording/event-log.ts'
 
-/** What `expect` can do after the matchers of this package were added. */
+/** The methods of `expect` that the matchers of this package add. */
 export interface LoaderMatchers<Result> {
   /** The recording, or the event log, consists of exactly these events, each as a line of `eventLine`. */
   toHaveEvents(lines: readonly string[]): Result
   /** The recording, or the event log, ends with these events. */
   toEndWithEvents(lines: readonly string[]): Result
-  /** It is a LoaderError with this code, and this in its message. */
+  /** It is a LoaderError with this code, and its message contains this text. */
   toBeLoaderError(code: ErrorCode, message?: string | RegExp): Result
-  /** A provider would take these messages: the ones of a request to it, or those of a session. */
+  /** A provider would accept these messages: those of a request to it, or those of a session. */
   toHaveNoHistoryFaults(dialect: Dialect, options?: HistoryOptions): Result
 }
 
 declare module 'vitest' {
-  // The parameters have to be those of vitest.
+  // The type parameters must equal those of vitest.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends LoaderMatchers<R> {}
 }
 
-/** Teaches vitest's `expect` the matchers; call it in a setup file, or at the top of a test. */
+/** Adds the matchers to vitest's `expect`; call it in a setup file, or at the top of a test. */
 export function useLoaderMatchers(): void {
   expect.extend(loaderMatchers)
 }
@@ -94,7 +94,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value
 }
 
-/** Messages of a session say where they come from; those of a request do not. */
+/** Only messages of a session have a source; those of a request have none. */
 function isWindow(messages: readonly unknown[]): messages is readonly Message[] {
   return messages.length > 0 && messages.every((message) => isObject(message) && 'origin' in message && 'at' in message)
 }

@@ -3,8 +3,8 @@ import { type CreateStore, assertStoreClause, type StoreClause } from '../store-
 import { storeContract } from '../store-contract/store-contract.ts'
 
 /**
- * Declares the contract of a store as a suite: one test a clause, each over a store of its own. Clauses about what the
- * store cannot do are skipped.
+ * Declares the contract of a store as a suite: one test per clause, each with a new store. Clauses about capabilities
+ * that the store does not have are skipped.
  */
 export function sessionStoreContract(name: string, createStore: CreateStore): void {
   describe(name, () => {

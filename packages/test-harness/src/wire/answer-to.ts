@@ -14,15 +14,15 @@ import type { WireLine } from './wire-script.ts'
 
 export interface Received {
   readonly headers: Headers
-  /** Undefined when the text was no JSON. */
+  /** Undefined when the text is not JSON. */
   readonly body: unknown
-  /** What the path says of the request, where it does. */
+  /** The model and mode in the path, for protocols that put them there. */
   readonly target?: Target
-  /** Counts the requests to this script. */
+  /** The number of the request to this script. */
   readonly number: number
 }
 
-/** What comes of a request, and where the script stands then. */
+/** The answer to a request, and the new position in the script. */
 export interface Outcome {
   readonly reply: Reply
   readonly position: Position
@@ -30,9 +30,9 @@ export interface Outcome {
   /** The line that answers. */
   readonly line?: { readonly index: number; readonly completion: WireLine }
   readonly violations: readonly Violation[]
-  /** What is wrong with the script, or with how often it is asked. */
+  /** What is wrong with the script, or that it was asked too often. */
   readonly problem?: string
-  /** It was about how a turn ended, which no line is needed for. */
+  /** The request asked how a turn ended, which uses no line. */
   readonly isAside?: true
 }
 
@@ -42,7 +42,7 @@ function aboutEnd({ messages, tools }: WireRequest, { number }: Received) {
   return { lastText, tools: tools.map(({ name }) => name), id: `call_end_${number}_${messages.length}` }
 }
 
-/** The whole server but for its sockets: the same position and request give the same outcome. */
+/** The whole server except its sockets: the same position and request give the same outcome. */
 export function answerTo(script: PreparedScript, position: Position, received: Received, protocol: Protocol): Outcome {
   const read = readOf(received, script, protocol)
   if (read.type === 'refused') return refused(read.refusals, position, received, protocol)
@@ -105,7 +105,7 @@ interface Made {
   readonly problem?: string
 }
 
-/** Whatever the function throws, an assertion among others, belongs to the test that wrote it. */
+/** Whatever the function throws, such as an assertion error, is reported to the test that wrote it. */
 function madeBy(make: (request: WireRequest, number: number) => WireLine, request: WireRequest, number: number): Made {
   try {
     return { line: madeLine(make(request, number), number) }
@@ -114,7 +114,7 @@ function madeBy(make: (request: WireRequest, number: number) => WireLine, reques
   }
 }
 
-/** No two uses of a line make calls with the same ids. */
+/** Gives the calls of a repeated line new ids, so that no two uses share one. */
 function inUse(line: WireLine, use: number): WireLine {
   if (use === 0) return line
   const again = (call: ScriptedCall): ScriptedCall => ({ ...call, id: callIdInUse(call.id ?? '', use) })
@@ -152,7 +152,7 @@ function broken(
   return { reply: errorReply(protocol, said, number), position, request, violations: [], problem }
 }
 
-/** Whose turn it was, to see where an agent went another way than the script. */
+/** The author of the last message, to see where an agent left the script. */
 function endOf(request: WireRequest): string {
   const result = lastResults(request).at(-1)
   if (result) return `the result ${quote(result.text)}`

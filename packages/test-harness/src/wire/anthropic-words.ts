@@ -5,7 +5,7 @@ import type { BodyFault } from './body-faults.ts'
 import type { Said, Words } from './protocol.ts'
 import type { ToolFault } from './tool-faults.ts'
 
-/** How Anthropic puts what is wrong. */
+/** The error messages of Anthropic. */
 export const anthropicWords: Words & {
   readonly sayBody: (fault: BodyFault) => Said
 } = {
@@ -15,7 +15,7 @@ export const anthropicWords: Words & {
   sayKey: () => ({ status: 401, message: 'invalid x-api-key' }),
   sayBody,
   sayHistory: (fault, messages) => {
-    // Only rules of this dialect are broken in it.
+    // A fault found with this dialect breaks one of its rules.
     const words = history[fault.rule as RuleOf<'anthropic'>]
     return bad(words(fault, messages))
   },
@@ -115,12 +115,12 @@ const history: Readonly<Record<RuleOf<'anthropic'>, (fault: HistoryFault, messag
     'message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
 }
 
-/** An error as it comes in a stream. */
+/** An error in the format of a stream. */
 export function errorEvent({ status, message, type = typeOf(status), details }: Said): object {
   return { type: 'error', error: { type, message, ...(details && { details }) } }
 }
 
-/** How it puts that a thinking block came back with another text. */
+/** The error for a thinking block that came back with another text. */
 export function sayThinkingChanged({ index, at }: { readonly index: number; readonly at: number }): Said {
   return bad(`messages.${index}.content.${at}: Invalid \`signature\` in \`thinking\` block`)
 }

@@ -51,7 +51,7 @@ function hasCallOrResult({ content }: Fields): boolean {
   return listOf(content).some(({ type }) => type === 'tool_use' || type === 'tool_result')
 }
 
-/** What any message consists of; the rest is for the rules of histories. */
+/** The fields of any message; all else is checked by the history rules. */
 const Message = z.looseObject({ content: z.union([z.string(), z.array(Block)]).optional() })
 
 export const anthropic: Protocol = {
@@ -102,7 +102,7 @@ function requestOf(body: Body, messages: readonly Fields[]): WireRequest {
     answer: body.stream === true ? 'stream' : 'whole',
     system: typeof system === 'string' ? system : system.map(({ text }) => text).join('\n'),
     messages: messages.map(messageOf),
-    // The tools that the provider runs itself have no schema.
+    // Tools that the provider runs itself have no schema.
     tools: (body.tools ?? [])
       .filter(({ type }) => type === undefined || type === null || type === 'custom')
       .map(({ name, input_schema: schema }) => ({ name, schema })),
@@ -164,7 +164,7 @@ function frames(answer: WireAnswer): Frames {
   const { chunks, done } = answer
   const message = { ...head(answer), content: [], stop_reason: null, stop_sequence: null }
   const { output_tokens: output, ...input } = usageOf(done.usage)
-  // Parts without a chunk are left out, so blocks have places of their own.
+  // Parts without a chunk are left out, so blocks are numbered anew.
   const blocks = [...new Set(chunks.map(({ index }) => index))]
   const closing =
     event('message_delta', {
@@ -226,11 +226,11 @@ function stopReason(reason: string): string {
   return stopReasons[reason] ?? reason
 }
 
-/** There is no answer without usage here: what the script does not tell is 0. */
+/** Answers always have usage; figures missing in the script are 0. */
 function usageOf(usage: Usage = {}) {
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   return {
-    // Tokens from the cache are counted beside the others.
+    // Cached tokens are counted separately from the others.
     input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cacheReadTokens,

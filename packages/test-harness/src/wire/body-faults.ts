@@ -1,14 +1,14 @@
 import * as z from 'zod'
 
-/** What is wrong with a field of a body, for a provider to put into its own words. */
+/** A fault in a field of a body, from which each provider makes its own error message. */
 export interface BodyFault {
   readonly path: readonly (string | number)[]
-  /** A rule is one over several fields; its message says all. */
+  /** A `rule` concerns several fields, and its message says everything. */
   readonly kind: 'missing' | 'type' | 'value' | 'rule'
-  /** The type that belongs there: string, number, integer, boolean, array, object. */
+  /** The expected type: string, number, integer, boolean, array, object. */
   readonly expected: string
   readonly got: string
-  /** In words that fit any provider. */
+  /** A message that fits any provider. */
   readonly message: string
 }
 
@@ -33,7 +33,7 @@ function faultOf(issue: z.core.$ZodIssue): BodyFault {
   const at = { path, expected: expectedBy(issue), got: jsonType(issue.input), message: issue.message }
   if (issue.code === 'custom') return { ...at, kind: 'rule' }
   if (issue.input === undefined) return { ...at, kind: 'missing' }
-  // A list is one of the things that may stand there, so something in it is wrong.
+  // An array is allowed here, so one of its items is wrong.
   if (issue.code === 'invalid_union' && Array.isArray(issue.input))
     return { ...at, kind: 'value', message: 'a part of the list is not well formed' }
   return { ...at, kind: issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 'type' : 'value' }

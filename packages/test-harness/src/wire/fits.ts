@@ -16,7 +16,7 @@ export function fits(when: When | undefined, request: WireRequest): boolean {
   )
 }
 
-/** One of the texts has to fit; for null there has to be none. */
+/** One of the texts must match; for null there must be none. */
 function isMatch(match: Match | undefined, texts: readonly string[]): boolean {
   if (match === undefined) return true
   if (match === null) return texts.length === 0

@@ -6,44 +6,44 @@ import type { Headers, Violation } from './protocol.ts'
 import type { WireRequest } from './wire-request.ts'
 import type { WireScriptLine } from './wire-script.ts'
 
-/** One request to the server, and what became of it. */
+/** One request to the server, and its outcome. */
 export interface Exchange {
-  /** Counts the requests to the models of a script, from 1; absent for other requests. */
+  /** The number among the requests for models of a script, from 1; absent for other requests. */
   readonly number?: number
-  /** The script that was asked, if the request found one. */
+  /** The script that the request was for, if it was found. */
   readonly script: string | undefined
   /** Absent when the request was not for a model. */
   readonly protocol?: Dialect
   readonly method: string
   readonly path: string
-  /** Without those that carry keys. */
+  /** Without headers that contain keys. */
   readonly headers: Headers
-  /** The body as it came; a text when it was no JSON. */
+  /** The parsed body; a text when it was not JSON. */
   readonly body: unknown
-  /** The body as every protocol means it, if it was well formed. */
+  /** The body in the form shared by all protocols, if it was valid. */
   readonly request?: WireRequest
   /** The number of the line that answered. */
   readonly line?: number
   readonly violations: readonly Violation[]
-  /** One request too many, or a line that failed. */
+  /** A request too many, or a line that failed. */
   readonly problem?: string
-  /** The status that was meant, whether or not it was sent. */
+  /** The intended status, whether or not it was sent. */
   readonly status: number
-  /** What was sent of the body. */
+  /** The part of the body that was sent. */
   readonly sent: string
   readonly end: ExchangeEnd
 }
 
-/** open: being answered · sent: to its end · cut: broken off by the script · left: by the client · dropped: by a boundary */
+/** open: being answered · sent: completely · cut: ended by the script · left: by the client · dropped: by a boundary */
 export type ExchangeEnd = 'open' | 'sent' | 'cut' | 'left' | 'dropped'
 
-/** What a script has come to. */
+/** The progress of a script. */
 export interface Journal {
   readonly script: string
   readonly exchanges: readonly Exchange[]
-  /** Lines that were never asked for, in words. */
+  /** Descriptions of the lines that were never used. */
   readonly left: readonly string[]
-  /** Everything that makes `assertDone` throw, in words. */
+  /** Descriptions of everything that makes `assertDone` throw. */
   readonly problems: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function journalOf(script: PreparedScript, position: Position, exchanges:
   return { script: script.name, exchanges, left, problems: [...exchanges.flatMap(problemsOf), ...unused] }
 }
 
-/** What is wrong with an exchange, in words. */
+/** Describes what is wrong with an exchange. */
 export function problemsOf({ number, path, violations, problem }: Exchange): readonly string[] {
   const name = number === undefined ? `The request to ${path}` : `Request ${number}`
   const broken = violations.map(
@@ -69,7 +69,7 @@ export function problemsOf({ number, path, violations, problem }: Exchange): rea
 
 const shownHeaders: readonly string[] = ['user-agent', 'content-type', 'anthropic-version', 'anthropic-beta']
 
-/** The headers that are worth showing, and safe. */
+/** The headers that are useful to show and contain no keys. */
 export function shownOf(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => shownHeaders.includes(name)))
 }

@@ -1,11 +1,11 @@
 export interface TestCase {
   readonly suite: string
   readonly name: string
-  /** Absent when all is well. */
+  /** Absent if the test passed. */
   readonly failure?: string
 }
 
-/** A report that CI servers read. */
+/** A report in the JUnit format for CI servers. */
 export function junit(name: string, cases: readonly TestCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length
   const lines = cases.map(({ suite, name: title, failure }) => {
@@ -33,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 }
 
-/** XML has no place at all for most control characters. */
+/** XML does not allow most control characters, not even escaped. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[<>&"\n]/g, (character) => entities[character] ?? character)

@@ -5,7 +5,7 @@ import { errorReply, jsonReply, type Reply, send, type Step } from './reply.ts'
 import type { WireRequest } from './wire-request.ts'
 import type { WireLine } from './wire-script.ts'
 
-/** What a line does to one request: the answer as the protocol puts it, with all that goes wrong on the way. */
+/** The reply of a line to one request: the answer in the protocol's format, with all faults of the line. */
 export function lineReply(line: WireLine, request: WireRequest, protocol: Protocol, number: number): Reply {
   const parts = partsOf(line)
   const chunks = partChunks(parts, line.chunks)
@@ -16,7 +16,7 @@ export function lineReply(line: WireLine, request: WireRequest, protocol: Protoc
   return { ...reply, steps: inWrites(cutAfterBytes(reply.steps, line), line) }
 }
 
-/** A request that fails before anything of an answer came. */
+/** The reply to a request that fails before any part of an answer is sent. */
 function failedReply({ fault }: WireLine, answer: WireAnswer, protocol: Protocol): Reply | undefined {
   if (fault?.type !== 'throw') return undefined
   const before = answer.request.answer === 'whole' ? 0 : Math.min(fault.after ?? Infinity, answer.chunks.length)
@@ -53,14 +53,14 @@ function wholeReply(line: WireLine, answer: WireAnswer, protocol: Protocol): Rep
   if (wire?.fault?.type === 'malformed_event') return { ...reply, steps: [send(wire.fault.raw ?? brokenJson)] }
   if (fault?.type === 'drip') return { ...reply, steps: [pause(fault.delayMs), ...reply.steps] }
   if (fault?.type !== 'cut' && fault?.type !== 'stall' && answer.done.finishReason !== 'interrupted') return reply
-  // There are no chunks here: half of the body stands for all of them.
+  // Without chunks, half of the body is sent instead of them.
   const text = JSON.stringify(body)
   const isNothing = answer.chunks.length === 0 || (fault && 'after' in fault && fault.after === 0)
   const half = isNothing ? [] : [send(text.slice(0, Math.ceil(text.length / 2)))]
   return { ...reply, steps: [...half, ...endOf(line, () => [{ type: 'cut' }], protocol, '')] }
 }
 
-/** What comes behind the last chunk. */
+/** The bytes after the last chunk. */
 function endOf(
   { fault, finishReason }: WireLine,
   closing: () => readonly Step[],
@@ -82,7 +82,7 @@ function endOf(
 
 const brokenJson = '{"malformed": '
 
-/** Failures that are no answer of the server at all. */
+/** Faults in which the server sends no answer of its own. */
 function breaks(kind: string): boolean {
   return kind === 'connection' || kind === 'interrupted'
 }

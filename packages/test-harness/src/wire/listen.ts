@@ -6,7 +6,7 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-/** Opens a port to this machine alone. Closing ends whatever is still being answered. */
+/** Listens on this machine only. Closing also ends unfinished replies. */
 export async function listen(
   port: number,
   take: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

@@ -10,7 +10,7 @@ import { fieldsOf } from '../history-faults/check.ts'
 
 type ListEndpoint = Extract<Endpoint, { type: 'models' | 'tags' | 'show' | 'ps' | 'version' | 'alive' }>
 
-/** What the server says of its models and of itself. */
+/** The server's answers about its models and itself. */
 export function listReply(endpoint: ListEndpoint, script: PreparedScript, body: unknown): Reply {
   const models = script.models ?? [{ id: 'scripted' }]
   switch (endpoint.type) {
@@ -43,7 +43,7 @@ function openaiModels(models: readonly WireModel[], id: string | undefined): Rep
     object: 'model',
     created: seconds,
     owned_by: 'scripted',
-    // Not OpenAI's: servers of local models tell their window so.
+    // Not part of OpenAI's API: servers of local models report their window in this field.
     ...(contextWindow !== undefined && { max_model_len: contextWindow }),
   }))
   if (id === undefined) return jsonReply(200, { object: 'list', data: shown })
@@ -115,7 +115,7 @@ function show(models: readonly WireModel[], id: string, isAnyName: boolean): Rep
   })
 }
 
-/** Where something has to stand although there is no limit. */
+/** For fields that require a limit where there is none. */
 const unlimited = 1_048_576
 
 const details = {

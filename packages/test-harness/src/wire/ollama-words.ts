@@ -4,10 +4,7 @@ import type { RuleOf } from '../history-faults/rules.ts'
 import { jsonType, type BodyFault } from './body-faults.ts'
 import type { Said, Words } from './protocol.ts'
 
-/**
- * How Ollama puts what is wrong. Where it would take a broken history and let the model stumble over it, the words are
- * ours.
- */
+/** The error messages of Ollama. Where it would accept a broken history and fail later, the message is ours. */
 export const ollamaWords: Words & { readonly sayBody: (fault: BodyFault) => Said } = {
   errorBody: ({ message }) => ({ error: message }),
   sayNotJson: () => bad('invalid character in request body: it is not JSON'),
@@ -19,7 +16,7 @@ export const ollamaWords: Words & { readonly sayBody: (fault: BodyFault) => Said
     return unmarshal(got, field, goType(expected))
   },
   sayHistory: (fault, messages) => {
-    // Only rules of this dialect are broken in it.
+    // A fault found with this dialect breaks one of its rules.
     const words = history[fault.rule as RuleOf<'ollama'>]
     return words(fault, messages)
   },
@@ -65,7 +62,7 @@ const history: Readonly<Record<RuleOf<'ollama'>, (fault: HistoryFault, messages:
   imagesPlain: ({ index }) => bad(`messages[${index}].images: illegal base64 data at input byte 4`),
 }
 
-/** As the library of its language says it. */
+/** In the format of Go's JSON library. */
 function unmarshal(got: string, field: string, type: string): Said {
   const kind = got === 'integer' ? 'number' : got === 'boolean' ? 'bool' : got
   return bad(`json: cannot unmarshal ${kind} into Go struct field ChatRequest.${field} of type ${type}`)

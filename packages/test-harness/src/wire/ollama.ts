@@ -31,7 +31,7 @@ export const ollama: Protocol = {
   streamType: 'application/x-ndjson',
   toolName: /^[a-zA-Z0-9_-]{1,128}$/,
   refuseHeaders: () => [],
-  // It looks at what it knows, and at nothing else.
+  // Ollama ignores unknown fields.
   unknownFields: () => [],
   read,
   whole,
@@ -53,7 +53,7 @@ function refusalOf(fault: BodyFault): Refusal {
   return { violation: { rule: 'schema', message: said.message }, said }
 }
 
-/** A request without messages loads the model, or lets it go. */
+/** A request without messages loads or unloads the model. */
 function loaded({ model, keep_alive: keepAlive }: Body): object {
   return { ...head(model, { content: '' }), done: true, done_reason: keepAlive === 0 ? 'unload' : 'load' }
 }
@@ -115,7 +115,7 @@ function whole({ request, parts, done }: WireAnswer): { status: number; body: ob
   return { status: 200, body: { ...head(request.model, message), ...end(done.finishReason, done.usage) } }
 }
 
-/** Calls come whole here, at the last of their chunks; one that is no JSON is an error of the server. */
+/** Calls are sent whole, with their last chunk; a call with invalid JSON is an error of the server. */
 function frames({ request, parts, chunks, done }: WireAnswer): Frames {
   const calls = done.content.map((part) => (part.type === 'call' ? part.call : undefined))
   const indexes = parts.map((_part, at) => calls.slice(0, at).filter(Boolean).length)
@@ -142,7 +142,7 @@ function callOf({ id, name, input }: ToolCall, index: number): object {
   return { id, function: { index, name, arguments: input } }
 }
 
-/** Arguments are an object here, or there is no call. */
+/** Whether the arguments are not an object, which Ollama cannot send. */
 function isBroken({ input, malformed }: ToolCall): boolean {
   return malformed !== undefined || typeof input !== 'object' || input === null || Array.isArray(input)
 }
@@ -152,7 +152,7 @@ function brokenCall({ input, malformed = JSON.stringify(input) }: ToolCall): Sai
 }
 
 function head(model: string, message: object) {
-  // Always the same time: an answer depends on nothing but the script and the request.
+  // A fixed time: an answer depends only on the script and the request.
   return { model, created_at: '2026-01-01T00:00:00.000000000Z', message: { role: 'assistant', ...message } }
 }
 

@@ -5,7 +5,7 @@ import type { BodyFault } from './body-faults.ts'
 import type { Said, Words } from './protocol.ts'
 import type { ToolFault } from './tool-faults.ts'
 
-/** How OpenAI puts what is wrong. */
+/** The error messages of OpenAI. */
 export const openaiWords: Words & { readonly sayBody: (fault: BodyFault) => Said } = {
   errorBody: ({ message, type = 'invalid_request_error', param, code }) => ({
     error: { message, type, param: param ?? null, code: code ?? null },
@@ -19,7 +19,7 @@ export const openaiWords: Words & { readonly sayBody: (fault: BodyFault) => Said
   sayKey: () => ({ ...bad('Incorrect API key provided.', undefined, 'invalid_api_key'), status: 401 }),
   sayBody,
   sayHistory: (fault, messages) => {
-    // Only rules of this dialect are broken in it.
+    // A fault found with this dialect breaks one of its rules.
     const words = history[fault.rule as RuleOf<'openai'>]
     return words(fault, messages)
   },

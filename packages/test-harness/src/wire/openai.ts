@@ -49,7 +49,7 @@ const Body = z
   })
 type Body = z.infer<typeof Body>
 
-/** What any message consists of; the rest is for the rules of histories. */
+/** The fields of any message; all else is checked by the history rules. */
 const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]).nullish(),
 })
@@ -174,7 +174,7 @@ function frames({ number, request, parts, chunks, done }: WireAnswer): Frames {
   }
 }
 
-/** The first piece of a call is its name; the arguments follow. */
+/** The first chunk of a call is its name; the arguments follow. */
 function deltasOf({ part, delta, place }: PartChunk, index: number): object[] {
   if (part.type === 'reasoning') return [{ reasoning_content: delta }]
   if (part.type !== 'call') return [{ content: delta }]
@@ -186,7 +186,7 @@ function deltasOf({ part, delta, place }: PartChunk, index: number): object[] {
   ]
 }
 
-/** Always the same time: an answer depends on nothing but the script and the request. */
+/** A fixed time: an answer depends only on the script and the request. */
 const created = 1_767_225_600
 
 function head(object: string, number: number, { model }: WireRequest) {

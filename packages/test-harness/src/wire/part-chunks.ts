@@ -1,16 +1,16 @@
 import { chunksOf } from '../script/chunks.ts'
 import type { Chunks, ScriptedPart } from '../script/script.ts'
 
-/** A piece of an answer on its way, and the part that it belongs to. */
+/** A chunk of an answer, and the part that it belongs to. */
 export interface PartChunk {
-  /** The place of the part in the answer. */
+  /** The index of the part in the answer. */
   readonly index: number
   readonly part: ScriptedPart
   readonly delta: string
   readonly place: { readonly isFirst: boolean; readonly isLast: boolean }
 }
 
-/** What arrives piece by piece, part by part: the same chunks that a ScriptedBackend gives. */
+/** The chunks of an answer, part by part: the same as those of a ScriptedBackend. */
 export function partChunks(parts: readonly ScriptedPart[], chunks: Chunks | undefined): PartChunk[] {
   return parts.flatMap((part, index) => {
     const deltas = chunksOf([part], chunks).flatMap((chunk) => ('delta' in chunk ? [chunk.delta] : []))

@@ -11,34 +11,34 @@ import { errorReply, jsonReply, type Reply } from './reply.ts'
 import { type Endpoint, routeOf } from './routes.ts'
 import { scriptFor } from './script-for.ts'
 
-/** An HTTP request that has arrived. */
+/** A received HTTP request. */
 export interface Incoming {
   readonly method: string
   readonly pathname: string
   readonly headers: Headers
-  /** The body, unless it was no JSON. */
+  /** The body; absent when it was not JSON. */
   readonly body: unknown
 }
 
-/** How far every script is. */
+/** The progress of every script. */
 export interface Standing {
   readonly position: Position
-  /** Requests to its models so far. */
+  /** The number of requests to its models so far. */
   readonly requests: number
 }
 
-/** What the server does about a request. */
+/** What the server does with a request. */
 export type Plan =
   | {
       readonly type: 'chat'
       readonly script: PreparedScript
       readonly dialect: Dialect
-      /** Counts the requests to the script. */
+      /** The number of the request to the script. */
       readonly number: number
       readonly outcome: Outcome
     }
   | { readonly type: 'other'; readonly script: PreparedScript | undefined; readonly reply: Reply }
-  /** For a model, but of no script. */
+  /** A request for a model that matches no script. */
   | { readonly type: 'stray'; readonly dialect: Dialect; readonly reply: Reply; readonly violation: Violation }
   | { readonly type: 'journal' | 'stop'; readonly script: PreparedScript | undefined }
 

@@ -4,17 +4,17 @@ import { answersIn, isCutOff, leavesNoAnswer, type MadeLines } from './recognize
 import { firstUserText, type WireRequest } from './wire-request.ts'
 import type { WireLine } from './wire-script.ts'
 
-/** How far a script has come. Every index is that of a line. */
+/** The progress of a script. Every index is that of a line. */
 export interface Position {
-  /** How often each line was given. */
+  /** How often each line was used. */
   readonly given: readonly number[]
-  /** How often each line that leaves no answer in a conversation was sent in full. */
+  /** For lines that leave no answer in a conversation: how often each was sent completely. */
   readonly passed: readonly number[]
-  /** What functions made, for the lines that are functions. */
+  /** The lines made by functions so far. */
   readonly made: MadeLines
-  /** The conversations that were answered, and with what. */
+  /** The conversations that were answered, with the line of each. */
   readonly conversations: readonly { readonly messages: string; readonly place: Place }[]
-  /** The first words of the first request. */
+  /** The first user text of the first request. */
   readonly opening: string | undefined
 }
 
@@ -23,13 +23,13 @@ export function positionIn({ lines }: PreparedScript): Position {
   return { given: none, passed: none, made: {}, conversations: [], opening: undefined }
 }
 
-/** The line that answers this request, and which of its uses this is, counted from 0. */
+/** The line that answers a request, and which of its uses this is, counted from 0. */
 export interface Place {
   readonly index: number
   readonly use: number
 }
 
-/** The first line that is not used up and fits. */
+/** The first line that is not used up and whose condition fits. */
 export function placeOf(script: PreparedScript, position: Position, request: WireRequest): Place | undefined {
   const repeated = script.order === 'conversation' ? repeatedPlace(script, position, request) : undefined
   if (repeated) return repeated
@@ -41,7 +41,7 @@ export function placeOf(script: PreparedScript, position: Position, request: Wir
   return index < 0 ? undefined : { index, use: uses[index] ?? 0 }
 }
 
-/** After a request took the line at this place. */
+/** The position after a request took the line at this place. */
 export function afterAsking(position: Position, request: WireRequest, place: Place): Position {
   return {
     ...position,
@@ -51,12 +51,12 @@ export function afterAsking(position: Position, request: WireRequest, place: Pla
   }
 }
 
-/** After the answer of a line was sent in full. */
+/** The position after the answer of a line was sent completely. */
 export function afterSending(position: Position, line: WireLine, index: number): Position {
   return leavesNoAnswer(line) ? { ...position, passed: oneMore(position.passed, index) } : position
 }
 
-/** Whether a line was given as often as it has to be. */
+/** Whether a line was used as often as required. */
 export function isUsedUp(script: PreparedScript, position: Position, index: number): boolean {
   const line = script.lines[index]
   if (line === undefined) return true
@@ -65,9 +65,9 @@ export function isUsedUp(script: PreparedScript, position: Position, index: numb
 }
 
 /**
- * How often each line counts as used for this request: as often as its answer stands in the conversation. Lines before
- * the last of those are used up as well, since a compaction may have taken their answers out. A conversation without
- * any of the answers is at its beginning, or it goes on behind the furthest line that was given.
+ * How often each line counts as used for this request: as often as its answer is in the conversation. Lines before the
+ * last of those are used up as well, because a compaction may have removed their answers. A conversation with none of
+ * the answers is at its beginning, or continues after the furthest line used.
  */
 function usesInConversation(script: PreparedScript, position: Position, request: WireRequest): readonly number[] {
   const answered = answersIn(script, position.made, request)
@@ -83,15 +83,15 @@ function usesInConversation(script: PreparedScript, position: Position, request:
 }
 
 /**
- * It begins with the words of the first request, and nobody has answered yet: what is there of an answer was cut off.
- * Anything else is a compacted conversation, or one beside it.
+ * Whether the conversation begins with the text of the first request and has no complete answer yet. Any other
+ * conversation without answers is compacted, or a separate one.
  */
 function isBeginning(script: PreparedScript, { opening, made }: Position, request: WireRequest): boolean {
   if (opening !== undefined && opening !== firstUserText(request)) return false
   return request.messages.every((message) => message.role !== 'assistant' || isCutOff(script, made, message))
 }
 
-/** A compacted conversation that comes again gets what it got. */
+/** A repeated compacted conversation gets the same line again. */
 function repeatedPlace(script: PreparedScript, position: Position, request: WireRequest): Place | undefined {
   if (answersIn(script, position.made, request).some((count) => count > 0)) return undefined
   const messages = conversationOf(request)

@@ -4,12 +4,12 @@ import { withCallIds, withLineCallIds } from '../script/call-ids.ts'
 import { snapshot } from '../script/snapshot.ts'
 import { ScriptSettings, WireLine, type WireModel, type WireScriptLine, type WireScriptSource } from './wire-script.ts'
 
-/** A script that was checked, with an id on every call. */
+/** A validated script, with an id on every call. */
 export interface PreparedScript {
   readonly name: string
   readonly key: string | undefined
   readonly order: 'requests' | 'conversation'
-  /** Undefined means that every name is one of a model. */
+  /** Undefined means that every name is accepted as a model. */
   readonly models: readonly WireModel[] | undefined
   readonly rules: Readonly<Partial<Record<string, 'on' | 'off'>>>
   readonly lines: readonly WireScriptLine[]
@@ -24,7 +24,7 @@ export function prepareScript(name: string, { lines, ...source }: WireScriptSour
   return { name, key, order, models, rules, lines: numbered(checked) }
 }
 
-/** The line that a function made, checked like any other. */
+/** The line that a function made, validated like any other. */
 export function madeLine(line: unknown, number: number): WireLine {
   const checked = parseLine(line, `What the function of line ${number} gave`)
   return { ...checked, ...withLineCallIds(checked, number) }
@@ -45,7 +45,7 @@ function parseLine(line: unknown, place: string): WireLine {
 }
 
 function numbered(lines: readonly WireScriptLine[]): readonly WireScriptLine[] {
-  // Functions stay where they are: what they make has ids of its own.
+  // Functions keep their position: the lines they make get their ids later.
   const withIds = withCallIds(lines.map((line) => (typeof line === 'function' ? () => ({}) : line)))
   return lines.map((line, at) => {
     const identified = withIds[at]

@@ -11,39 +11,39 @@ import type { WireRule } from './wire-script.ts'
 /** A rule of the provider that a request broke. */
 export interface Violation {
   readonly rule: WireRule
-  /** What is wrong, in words. */
+  /** A description of the fault. */
   readonly message: string
-  /** The place of the message in the history, if one is to blame. */
+  /** The index of the message at fault, if there is one. */
   readonly index?: number
 }
 
-/** An error as a provider puts it; the fields that its shape has no place for are left out there. */
+/** An error message of a provider; fields without a place in its format are left out there. */
 export interface Said {
   readonly status: number
   readonly message: string
   readonly type?: string
   readonly param?: string
   readonly code?: string
-  /** What Google says besides, in a list, and Anthropic as an object. */
+  /** Additional details: a list for Google, an object for Anthropic. */
   readonly details?: readonly object[] | Readonly<Record<string, unknown>>
 }
 
 export interface Refusal {
-  /** Absent when the server cannot do what is asked, and says so in a way that clients know. */
+  /** Absent when the server does not support the request, and says so in a way that clients understand. */
   readonly violation?: Violation
   readonly said: Said
 }
 
-/** What a body turned out to be. */
+/** The result of reading a body. */
 export type Read =
   | { readonly type: 'request'; readonly request: WireRequest; readonly messages: readonly Fields[] }
   | { readonly type: 'refused'; readonly refusals: readonly Refusal[] }
-  /** Something that needs no line of a script. */
+  /** A request that needs no line of a script. */
   | { readonly type: 'aside'; readonly body: object }
 
-/** What the model says to one request. */
+/** The model's answer to one request. */
 export interface WireAnswer {
-  /** Counts the answers, for ids. */
+  /** The number of the answer, for ids. */
   readonly number: number
   readonly request: WireRequest
   readonly parts: readonly ScriptedPart[]
@@ -51,7 +51,7 @@ export interface WireAnswer {
   readonly done: BackendDone
 }
 
-/** A stream in pieces: what comes before the first chunk, a text for every chunk, and the end. */
+/** A stream in pieces: the text before the first chunk, one for every chunk, and the end. */
 export interface Frames {
   readonly opening: string
   readonly chunks: readonly string[]
@@ -64,23 +64,23 @@ interface TooLong {
   readonly maxOutputTokens: number | undefined
 }
 
-/** A failure that the script wants. */
+/** A failure demanded by the script. */
 interface WireFailure {
   readonly kind: string
   readonly status?: number | undefined
   readonly message?: string | undefined
 }
 
-/** Headers by their names in small letters. */
+/** Headers by their names in lower case. */
 export type Headers = Readonly<Partial<Record<string, string>>>
 
-/** The model that is asked, and how it shall answer. */
+/** The requested model, and the mode of the answer. */
 export interface Target {
   readonly model: string
   readonly answer: WireRequest['answer']
 }
 
-/** How a provider puts what is wrong. */
+/** The error messages of a provider. */
 export type Words = Pick<
   Protocol,
   | 'errorBody'
@@ -94,25 +94,25 @@ export type Words = Pick<
   | 'sayFailure'
 >
 
-/** One provider's way of speaking: pure functions between bodies and what they mean. */
+/** The protocol of one provider: pure functions between bodies and their meaning. */
 export interface Protocol {
   readonly dialect: Dialect
   /** The media type of a stream. */
   readonly streamType: string
-  /** What a tool may be called. */
+  /** The pattern for names of tools. */
   readonly toolName: RegExp
 
   readonly refuseHeaders: (headers: Headers) => readonly Refusal[]
-  /** The fields that the provider does not know, and refuses. */
+  /** The fields that the provider does not know and refuses. */
   readonly unknownFields: (body: unknown, headers: Headers) => readonly Refusal[]
-  /** The target is what the path says, where it says what others say in the body. */
+  /** `target` comes from the path, for protocols that put there what others put in the body. */
   readonly read: (body: unknown, target?: Target) => Read
 
   readonly whole: (answer: WireAnswer) => { readonly status: number; readonly body: object }
   readonly frames: (answer: WireAnswer) => Frames
-  /** An error in the middle of a stream, behind what was sent of it. */
+  /** An error in the middle of a stream, after the text sent so far. */
   readonly errorFrame: (said: Said, sent: string) => string
-  /** An event with this text where JSON belongs. */
+  /** An event with this text in place of JSON. */
   readonly brokenFrame: (text: string) => string
   readonly errorBody: (said: Said, number: number, retryAfterMs?: number) => object
 

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Incoming } from './plan.ts'
 import type { Headers } from './protocol.ts'
 
-/** Reads a request to its end; undefined when the client went before. `text` is the body as it came. */
+/** Reads a request completely; undefined when the client disconnected before. `text` is the body as received. */
 export async function receive(
   request: IncomingMessage,
 ): Promise<{ readonly incoming: Incoming; readonly text: string } | undefined> {
   const text = await textOf(request)
   if (text === undefined) return undefined
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-  // Google takes its key from either place.
+  // Google accepts the key in a header or in the query.
   const key = searchParams.get('key')
   const headers = { ...(key !== null && { 'x-goog-api-key': key }), ...headersOf(request) }
   const incoming = { method: request.method ?? 'GET', pathname, headers, body: jsonOf(text) }

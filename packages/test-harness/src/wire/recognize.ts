@@ -4,19 +4,19 @@ import { type PreparedScript, usesOf } from './prepared-script.ts'
 import type { WireCall, WireMessage, WireRequest } from './wire-request.ts'
 import type { WireLine, WireScriptLine } from './wire-script.ts'
 
-/** What functions made, by the index of their line. */
+/** The lines made by functions, by index. */
 export type MadeLines = Readonly<Partial<Record<number, WireLine>>>
 
 const faultsWithAnswer: readonly string[] = ['drip', 'malformed_call', 'duplicate_call_id']
 
-/** Whether nothing of a line can be found in a conversation later: it fails, or says nothing. */
+/** Whether a line cannot be recognised in a conversation later: it fails, or has no content. */
 export function leavesNoAnswer(line: WireLine): boolean {
   if (line.fault && !faultsWithAnswer.includes(line.fault.type)) return true
   if (line.wire?.fault || line.finishReason === 'interrupted') return true
   return spokenBy(line) === '' && callsBy(line).length === 0
 }
 
-/** How often each line of the script stands in the conversation as an answer. */
+/** How often each line of the script is in the conversation as an answer. */
 export function answersIn({ lines }: PreparedScript, made: MadeLines, { messages }: WireRequest): readonly number[] {
   const known = knownLines(lines, made)
   const counts = lines.map(() => 0)
@@ -25,7 +25,7 @@ export function answersIn({ lines }: PreparedScript, made: MadeLines, { messages
     if (message.role !== 'assistant') continue
     const isAnswer = (line: WireLine | undefined, index: number) =>
       line !== undefined && (counts[index] ?? 0) < usesOf(line) && isAnswerOf(line, counts[index] ?? 0, message)
-    // Answers come in the order of the script; only lines with a condition may be taken later.
+    // Answers come in the order of the script; only lines with a condition may be out of order.
     const ahead = known.findIndex((line, index) => index >= reached && isAnswer(line, index))
     const index = ahead >= 0 ? ahead : known.findIndex(isAnswer)
     if (index < 0) continue
@@ -35,14 +35,14 @@ export function answersIn({ lines }: PreparedScript, made: MadeLines, { messages
   return counts
 }
 
-/** Whether a message is the beginning of some answer of the script, kept by an agent that was interrupted. */
+/** Whether a message is the beginning of an answer of the script, kept by an interrupted agent. */
 export function isCutOff({ lines }: PreparedScript, made: MadeLines, { text, calls }: WireMessage): boolean {
   const begun = text.trim()
   if (begun === '' || calls.length > 0) return begun === '' && calls.length === 0
   return knownLines(lines, made).some((line) => line !== undefined && spokenBy(line).startsWith(begun))
 }
 
-/** The calls of a line when it is used again have ids of their own. */
+/** The id of a call when its line is used again. */
 export function callIdInUse(id: string, use: number): string {
   return use === 0 ? id : `${id}_${use + 1}`
 }
@@ -51,7 +51,7 @@ function knownLines(lines: readonly WireScriptLine[], made: MadeLines): readonly
   return lines.map((line, index) => (typeof line === 'function' ? made[index] : line))
 }
 
-/** The same calls, by id or by what they say; without calls the same text. */
+/** Whether the message has the same calls, by id or by content; without calls, the same text. */
 function isAnswerOf(line: WireLine, use: number, { text, calls }: WireMessage): boolean {
   const scripted = callsBy(line)
   if (scripted.length === 0) return calls.length === 0 && text !== '' && text.trim() === spokenBy(line)
@@ -68,7 +68,7 @@ function sameJson(one: string, other: string): boolean {
   return one === other || normal(one) === normal(other)
 }
 
-/** A JSON text without what does not matter in it; anything else as it is. */
+/** A JSON text in normal form; any other text unchanged. */
 function normal(text: string): string {
   try {
     return JSON.stringify(sorted(JSON.parse(text)))

@@ -12,7 +12,7 @@ import { toolFaults } from './tool-faults.ts'
 import type { WireRequest } from './wire-request.ts'
 import type { RequestRule, WireModel } from './wire-script.ts'
 
-/** A well-formed request, and its messages as they came. */
+/** A valid request, and its messages as received. */
 export interface Asked {
   readonly request: WireRequest
   readonly messages: readonly Fields[]
@@ -20,7 +20,7 @@ export interface Asked {
   readonly headers: Headers
 }
 
-/** Everything for which a provider would refuse the request, first of all what it would name. */
+/** All reasons for which a provider would refuse the request, the one it would report first. */
 export function refusalsOf(asked: Asked, script: PreparedScript, protocol: Protocol): readonly Refusal[] {
   const model = modelOf(asked.request, script)
   if (model === undefined) return [refusal('model', protocol.sayNoModel(asked.request.model))]
@@ -36,12 +36,12 @@ export function refusalsOf(asked: Asked, script: PreparedScript, protocol: Proto
 }
 
 function modelOf({ model }: WireRequest, { models }: PreparedScript): WireModel | undefined {
-  // Names of local models may carry a tag that says the same.
+  // Names of local models may end in `:latest`, which changes nothing.
   const bare = model.replace(/:latest$/, '')
   return models === undefined ? { id: model } : models.find(({ id }) => id === model || id === bare)
 }
 
-/** Servers that are compatible with OpenAI's chat completions have fields of their own. */
+/** Off by default for OpenAI's chat completions, because compatible servers accept fields of their own. */
 function ofFields({ body, headers }: Asked, { rules }: PreparedScript, protocol: Protocol): readonly Refusal[] {
   const usual = protocol.dialect === 'openai' ? 'off' : 'on'
   return (rules['unknownFields'] ?? usual) === 'on' ? protocol.unknownFields(body, headers) : []
@@ -106,7 +106,7 @@ function ofSeals({ request, messages }: Asked, { rules, lines }: PreparedScript)
 function ofSize({ request }: Asked, { contextWindow }: WireModel, protocol: Protocol): readonly Refusal[] {
   if (contextWindow === undefined) return []
   const window = Math.min(contextWindow, request.window ?? contextWindow)
-  // Elsewhere what the answer may take is cut to what is left.
+  // Other providers shorten the answer to the remaining window.
   const maxOutputTokens = protocol.dialect === 'anthropic' ? request.maxOutputTokens : undefined
   if (request.tokens + (maxOutputTokens ?? 0) <= window) return []
   return [refusal('window', protocol.sayTooLong({ tokens: request.tokens, window, maxOutputTokens }))]

@@ -1,19 +1,19 @@
 import type { Protocol, Said } from './protocol.ts'
 
-/** What a server does to answer, step by step. The head goes out with the first bytes. */
+/** The steps of the server for an answer. The head is sent with the first bytes. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Done in order; then the answer ends properly, unless it was cut. */
+  /** Done in order; then the answer ends normally, unless it was cut. */
   readonly steps: readonly Step[]
 }
 
 export type Step =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
   | { readonly type: 'wait'; readonly milliseconds: number }
-  /** Nothing more comes until the client goes. */
+  /** Sends no more, and waits until the client disconnects. */
   | { readonly type: 'hang' }
-  /** The connection breaks. */
+  /** Breaks the connection. */
   | { readonly type: 'cut' }
 
 export function send(text: string): Step {
@@ -30,7 +30,7 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
 
 export function errorReply(protocol: Protocol, said: Said, number: number, retryAfterMs?: number): Reply {
   const wait: Record<string, string> =
-    // Google puts it into the body.
+    // Google sends it in the body.
     retryAfterMs === undefined || protocol.dialect === 'gemini'
       ? {}
       : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), 'retry-after-ms': String(retryAfterMs) }

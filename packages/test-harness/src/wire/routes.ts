@@ -1,7 +1,7 @@
 import type { Dialect } from '../history-faults/rules.ts'
 import type { Target } from './protocol.ts'
 
-/** What a path asks for. */
+/** The purpose of a path. */
 export type Endpoint =
   | { readonly type: 'chat'; readonly dialect: Dialect; readonly target?: Target }
   | { readonly type: 'count'; readonly dialect: 'anthropic' | 'gemini' }
@@ -12,12 +12,12 @@ export type Endpoint =
   | { readonly type: 'unknown' }
 
 export interface Route {
-  /** The script that the path begins with. */
+  /** The name of a script at the start of the path. */
   readonly script: string | undefined
   readonly endpoint: Endpoint
 }
 
-/** What the headers tell of the provider that is meant. */
+/** The provider that the headers show. */
 interface Asks {
   readonly anthropic: boolean
   readonly google: boolean
@@ -45,7 +45,7 @@ const endpoints: Readonly<Partial<Record<string, Endpoint>>> = {
   'POST /__stop': { type: 'stop' },
 }
 
-/** Three providers list their models at one path; two of them have a header of their own. */
+/** Three providers list their models at the same path; two of them are recognised by a header. */
 function endpointOf(call: string, { anthropic, google }: Asks): Endpoint {
   const models = /^GET \/v1\/models(?:\/(.+))?$/.exec(call)
   if (!models || google) return endpoints[call] ?? geminiEndpoint(call)
@@ -57,7 +57,7 @@ function endpointOf(call: string, { anthropic, google }: Asks): Endpoint {
   }
 }
 
-/** Gemini has the model in the path, with what it is to do behind it. */
+/** Gemini's path contains the model, followed by the action. */
 function geminiEndpoint(call: string): Endpoint {
   const [, method, path, verb] = /^(GET|POST) \/v1(?:alpha|beta)?\/models(?:\/([^:]+))?(?::(\w+))?$/.exec(call) ?? []
   const model = path === undefined ? undefined : decodeURIComponent(path)

@@ -1,7 +1,7 @@
 import type { PreparedScript } from './prepared-script.ts'
 import type { Headers } from './protocol.ts'
 
-/** The script that a request is for: the one that its path names, the one with its key, or the only one without a key. */
+/** The script for a request: the one named in its path, the one with its key, or the only one without a key. */
 export function scriptFor(
   scripts: readonly PreparedScript[],
   named: string | undefined,

@@ -8,8 +8,9 @@ import type { WireScriptLine } from './wire-script.ts'
 type Sealing = 'responses' | 'gemini'
 
 /**
- * What only the server can read, made of what it stands for: the encrypted content of OpenAI's reasoning, the thought
- * signature of Gemini. The server knows its own again whatever became of the rest, as those do.
+ * Opaque content that only the server can read, made from the part it stands for: OpenAI's encrypted reasoning,
+ * Gemini's thought signature. Like the providers, the server recognises its own content even if the rest of the message
+ * changed.
  */
 export function sealOf(dialect: Sealing, part: ScriptedPart): string {
   return (
@@ -17,7 +18,7 @@ export function sealOf(dialect: Sealing, part: ScriptedPart): string {
   )
 }
 
-/** The first message with something sealed that the server has not sealed, and what it is. */
+/** The first message with opaque content that this server did not make, and what it is. */
 export function foreignSeal(
   dialect: Sealing,
   messages: readonly Fields[],
@@ -34,7 +35,7 @@ export function foreignSeal(
   return undefined
 }
 
-/** What is sealed in a message, by its parts. */
+/** The opaque content of a message, by part. */
 function sealsIn(dialect: Sealing, message: Fields): readonly unknown[] {
   if (dialect === 'responses') return [message['encrypted_content']]
   return listOf(message['parts']).map(({ thoughtSignature: signature }) => signature)
@@ -47,7 +48,7 @@ function isOwn(dialect: Sealing, seal: unknown, scripted: readonly unknown[]): b
   return new RegExp(`^${dialect} [0-9a-f]{64} `).test(text) && seal === sealed(text.slice(0, text.lastIndexOf(' ')))
 }
 
-/** With a checksum, so that a piece of one, or one of somebody else, is none. */
+/** Includes a checksum, so that a truncated or foreign text is recognised. */
 function sealed(text: string): string {
   const sum = createHash('sha256').update(`sealed ${text}`).digest('hex').slice(0, 16)
   return Buffer.from(`${text} ${sum}`).toString('base64')

@@ -6,10 +6,10 @@ export interface Sending {
   readonly onSent: (bytes: Uint8Array) => void
 }
 
-/** How a reply ended: to its end, broken off, left by the client on the way, or when there was nothing else to come. */
+/** How a reply ended: complete, broken off, left by the client, or with the server sending no more. */
 export type Sent = 'sent' | 'cut' | 'left' | 'hung'
 
-/** Does the steps of a reply. */
+/** Carries out the steps of a reply. */
 export async function sendReply(
   { status, headers, steps }: Reply,
   response: ServerResponse,
@@ -44,12 +44,12 @@ export async function sendReply(
   return response.writableFinished ? 'sent' : 'left'
 }
 
-/** Each piece goes to the network by itself: what is written together may arrive together. */
+/** Sends each piece separately, because pieces written together may arrive together. */
 async function write(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   if (bytes.length === 0) {
     response.flushHeaders()
     return
   }
-  // A client that has gone is seen before the next step.
+  // Waiting for the write shows a disconnected client before the next step.
   await new Promise<void>((resolve) => response.write(bytes, () => resolve()))
 }

@@ -14,17 +14,17 @@ interface Options {
   readonly boundary: ServerOptions['boundary']
 }
 
-/** Takes requests, does what the plan says, and writes down what happened: the one place where a script moves on. */
+/** Receives requests, carries out their plans, and records the results: the only place that moves a script forward. */
 export class ServerDesk {
   readonly #scripts: readonly PreparedScript[]
   readonly #standings = new Map<string, Standing>()
   readonly #exchanges: Exchange[] = []
   readonly #wait: (milliseconds: number) => Promise<void>
   readonly #boundary: ServerOptions['boundary']
-  /** Settles when somebody asks the server to stop. */
+  /** Settles when a request asks the server to stop. */
   readonly stopped: Promise<void>
   #stop = () => {}
-  /** Look at everything that changes. */
+  /** Called after every change. */
   readonly #watchers = new Set<() => void>()
 
   constructor(scripts: readonly PreparedScript[], { wait, boundary }: Options) {
@@ -58,7 +58,7 @@ export class ServerDesk {
     return this.#scripts.map((script) => this.#journalOf(script))
   }
 
-  /** What went another way than the scripts say, by name when there are several. */
+  /** Everything that deviated from the scripts, by script name if there are several. */
   problems(): readonly string[] {
     const strays = this.#exchanges.filter(({ script }) => script === undefined).flatMap(problemsOf)
     const several = this.#scripts.length > 1
@@ -112,7 +112,7 @@ export class ServerDesk {
     await this.#boundary?.('after', this.#at(at))
   }
 
-  /** The answer was sent in full: a line that leaves nothing behind in the conversation is over. */
+  /** After an answer was sent completely: a line that leaves no answer in the conversation is done. */
   #pass({ script, outcome: { line } }: Extract<Plan, { type: 'chat' }>): void {
     const standing = this.#standings.get(script.name)
     if (line === undefined || standing === undefined) return
@@ -177,7 +177,7 @@ export class ServerDesk {
   }
 }
 
-/** A client that is kept waiting ends by leaving. */
+/** A client that gets no more data ends by disconnecting. */
 function endOf(sent: Sent): ExchangeEnd {
   return sent === 'hung' ? 'left' : sent
 }

@@ -4,13 +4,13 @@ import { type Fields, fieldsOf, listOf } from '../history-faults/check.ts'
 import { partsOf } from '../script/answer.ts'
 import type { WireScriptLine } from './wire-script.ts'
 
-/** The signature of a thinking block: that of the script, or one made of the text. */
+/** The signature of a thinking block: that of the script, or one computed from the text. */
 export function signatureOf(text: string, { providerMetadata }: Pick<ReasoningPart, 'providerMetadata'> = {}): string {
   const { signature } = fieldsOf(providerMetadata?.['anthropic'])
   return typeof signature === 'string' ? signature : createHash('sha256').update(text).digest('base64')
 }
 
-/** The first thinking block whose text is not the one that was signed. */
+/** The first thinking block whose text differs from the signed one. */
 export function changedThinking(
   messages: readonly Fields[],
   lines: readonly WireScriptLine[],

@@ -2,12 +2,12 @@ import { isObject, show } from '../history-faults/check.ts'
 import { jsonType } from './body-faults.ts'
 import type { WireTool } from './wire-request.ts'
 
-/** What is wrong with a tool, for a provider to put into its own words. */
+/** A fault in a tool, from which each provider makes its own error message. */
 export interface ToolFault {
   readonly index: number
   readonly name: string
   readonly kind: 'name' | 'duplicate' | 'type' | 'schema'
-  /** Where in the schema. */
+  /** The path within the schema. */
   readonly path: readonly string[]
   readonly message: string
 }
@@ -38,7 +38,7 @@ interface SchemaFault {
   readonly message: string
 }
 
-/** The first thing that makes this no JSON Schema. */
+/** The first reason why this is not a valid JSON Schema. */
 function schemaFault(schema: unknown, path: readonly string[]): SchemaFault | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return { path, message: `${jsonType(schema)} stands where a schema belongs` }
@@ -60,7 +60,7 @@ function keywordFault(schema: Readonly<Record<string, unknown>>, path: readonly 
   return undefined
 }
 
-/** The schemas within a schema, with where they stand. */
+/** The schemas within a schema, with their paths. */
 function below(schema: Readonly<Record<string, unknown>>): [string[], unknown][] {
   const { properties, items, additionalProperties, anyOf, oneOf, allOf, $defs } = schema
   const named = (key: string, group: unknown): [string[], unknown][] =>

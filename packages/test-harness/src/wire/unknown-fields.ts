@@ -15,7 +15,7 @@ const anthropicFields: readonly string[] =
     /\s+/,
   )
 
-/** Those that come with a beta. Source: `beta.messages` of @anthropic-ai/sdk 1.10. */
+/** Fields of beta versions. Source: `beta.messages` of @anthropic-ai/sdk 1.10. */
 const betaFields: readonly string[] =
   `billing_policy compaction context_management fallback_credit_token fallbacks mcp_servers output_format`.split(/\s+/)
 
@@ -38,8 +38,8 @@ export function anthropicUnknownFields(body: unknown, headers: Headers): readonl
 }
 
 /**
- * Nothing is kept here between requests, so there are no threads. Clients that ask for one, as the tool runner of
- * Anthropic's does by itself, know this answer, and send the whole conversation instead.
+ * This server stores no threads. Clients that ask for one, such as Anthropic's tool runner, handle this error and send
+ * the whole conversation instead.
  */
 const noThreads: Said = {
   status: 400,

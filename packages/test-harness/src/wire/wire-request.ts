@@ -1,27 +1,27 @@
 import type { Dialect } from '../history-faults/rules.ts'
 
-/** A request as every protocol means it. */
+/** A request in the form shared by all protocols. */
 export interface WireRequest {
   readonly protocol: Dialect
   readonly model: string
   readonly answer: 'stream' | 'whole'
-  /** All instructions. */
+  /** All instructions, joined. */
   readonly system: string
   /** The conversation without the instructions. */
   readonly messages: readonly WireMessage[]
   readonly tools: readonly WireTool[]
-  /** The size of messages, instructions and tools, estimated. */
+  /** The estimated size of messages, instructions and tools. */
   readonly tokens: number
   readonly maxOutputTokens?: number
-  /** The window that the request asks for, where it may. */
+  /** The window that the request asks for, if the protocol allows that. */
   readonly window?: number
-  /** `adaptive`: as the model likes, so that no turn has to begin with it. */
+  /** `adaptive`: the model decides, so a turn need not begin with thinking. */
   readonly thinking: 'on' | 'adaptive' | 'off' | 'unsaid'
-  /** Whether the answer tells its usage. */
+  /** Whether the answer reports its usage. */
   readonly usage: 'told' | 'untold'
-  /** Whether the provider is to keep what was said; absent where it never does. */
+  /** Whether the provider should store the conversation; absent if it never does. */
   readonly keeps?: 'history' | 'nothing'
-  /** Whether the answer brings its thinking sealed, to be sent back. */
+  /** Whether the answer contains encrypted thinking to send back. */
   readonly sealsThinking?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface WireCall {
 
 /** The result of a tool in a request, the same for every protocol. */
 export interface WireResult {
-  /** Absent where the protocol has none. */
+  /** Absent if the protocol has none. */
   readonly callId?: string
   readonly text: string
 }
@@ -53,7 +53,7 @@ export interface WireTool {
   readonly schema: unknown
 }
 
-/** The results that came in since the last answer. */
+/** The results since the last answer. */
 export function lastResults({ messages }: WireRequest): readonly WireResult[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   return messages.slice(last + 1).flatMap(({ results }) => results)

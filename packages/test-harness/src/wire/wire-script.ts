@@ -23,7 +23,7 @@ export const When = z.strictObject({
 })
 export type When = Immutable<z.infer<typeof When>>
 
-/** What goes wrong with the bytes of an answer. */
+/** A fault in the bytes of an answer. */
 export const WireFault = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -50,7 +50,7 @@ export type OnTheWire = Immutable<z.infer<typeof OnTheWire>>
 
 const faultsThatGoOn: readonly string[] = ['drip', 'malformed_call', 'duplicate_call_id', 'empty_answer']
 
-/** A line of a script, and what only a server can do with it. */
+/** A line of a script, with options that only a server supports. */
 export const WireLine = Completion.safeExtend({
   when: When.optional().describe('the line answers only a request that fits'),
   repeat: z
@@ -64,10 +64,10 @@ export const WireLine = Completion.safeExtend({
 })
 export type WireLine = Immutable<z.infer<typeof WireLine>>
 
-/** A line, or how to make it from the request and its number. It may also throw what an assertion throws. */
+/** A line, or a function that makes it from the request and its number. The function may throw assertion errors. */
 export type WireScriptLine = WireLine | ((request: WireRequest, number: number) => WireLine)
 
-/** A model that the server lists, and what it can do. */
+/** A model that the server lists, with its capabilities. */
 export const WireModel = z.strictObject({
   id: z.string().min(1).describe('the name that requests use'),
   contextWindow: z.int().min(1).optional().describe('tokens; absent means that there is no limit'),
@@ -78,7 +78,7 @@ export const WireModel = z.strictObject({
 })
 export type WireModel = Immutable<z.infer<typeof WireModel>>
 
-/** Rules that the server has besides those of `historyRules`. */
+/** Rules of the server in addition to `historyRules`. */
 export const requestRules = {
   json: 'The body is JSON.',
   headers: 'The headers that the provider demands are there.',
@@ -93,12 +93,12 @@ export const requestRules = {
   window: 'The request fits into the context window.',
 } as const satisfies Readonly<Record<string, string>>
 
-/** The name of a rule that holds for single requests. */
+/** The name of a rule for single requests. */
 export type RequestRule = keyof typeof requestRules
 
 const github = 'https://github.com'
 
-/** Where providers say so, or are seen to: of the rules that are no matter of course. */
+/** Where providers document or enforce the rules that are not self-evident. */
 export const requestRuleSources: Readonly<Partial<Record<RequestRule, Readonly<Partial<Record<Dialect, string>>>>>> = {
   unknownFields: {
     openai: `${github}/nashsu/llm_wiki/issues/336`,
@@ -117,7 +117,7 @@ export const requestRuleSources: Readonly<Partial<Record<RequestRule, Readonly<P
   },
 }
 
-/** The name of a rule that the server enforces, as scripts switch it on or off. */
+/** The name of a rule that the server enforces; scripts switch it on or off by this name. */
 export type WireRule = HistoryRule | RequestRule
 
 const ruleNames = [
@@ -130,7 +130,7 @@ const ruleNames = [
   ...Object.keys(historyRules),
 ] as const
 
-/** What is told of a script besides its lines. */
+/** The settings of a script besides its lines. */
 const settings = {
   key: z.string().min(1).optional().describe('the API key whose requests get this script; absent: any other'),
   order: z
@@ -155,10 +155,10 @@ export const WireScript = z.strictObject({
 })
 export type WireScript = Immutable<z.infer<typeof WireScript>>
 
-/** The name is a part of the URL. */
+/** The name is part of the URL. */
 const ScriptName = z.string().regex(/^(?!(v1|v1beta|api)$)[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cannot be the name of a script')
 
-/** Several scripts as a file, told apart by key or by path. */
+/** Several scripts in one file, selected by key or path. */
 export const WireScripts = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
   scripts: z.record(ScriptName, WireScript).describe('by name, which is also the path'),

@@ -7,33 +7,33 @@ import type { WireScriptSource } from './wire-script.ts'
 
 /** Where a server listens, and what happens around each of its answers. */
 export interface ServerOptions {
-  /** 0, or absent: any that is free. */
+  /** 0 or absent: any free port. */
   readonly port?: number
-  /** How time passes between the chunks of a line that drips; absent: as it does. */
+  /** Waits between the chunks of a slow line; absent: in real time. */
   readonly wait?: (milliseconds: number) => Promise<void>
   /**
-   * Is told of every request to a model before anything of its answer is sent, and after all of it was sent; a promise
-   * holds the server back. `drop`, before, closes the connection without an answer.
+   * Called for every request to a model before any part of its answer is sent, and after all of it was sent; a promise
+   * delays the server. `drop`, before, closes the connection without an answer.
    */
   readonly boundary?: (moment: 'before' | 'after', exchange: Exchange) => BoundaryAnswer | Promise<BoundaryAnswer>
 }
 
-/** What `boundary` decides about an answer: send it, or close the connection. */
+/** The decision of `boundary` about an answer: send it, or close the connection. */
 export type BoundaryAnswer = void | 'drop'
 
 /** One script, or several by name. */
 export type WireServerOptions = ServerOptions &
   (WireScriptSource | { readonly scripts: Readonly<Record<string, WireScriptSource>> })
 
-/** A server on 127.0.0.1 that speaks to agents as a model's provider would. */
+/** A server on 127.0.0.1 that answers agents like a model provider. */
 export interface WireServer extends AsyncDisposable {
-  /** Without a slash at its end. OpenAI's clients want `/v1` behind it, Anthropic's and Ollama's do not. */
+  /** Without a trailing slash. OpenAI's clients need `/v1` appended, Anthropic's and Ollama's do not. */
   readonly url: string
-  /** Where a script is found without its key. */
+  /** The URL of a script, with which no key is needed. */
   urlFor(script: string): string
-  /** Every request to a model, of any script, as it stands now. */
+  /** Every request to a model, of any script, in its current state. */
   readonly requests: readonly Exchange[]
-  /** Settles when so many requests to models have come in. */
+  /** Settles when this many requests to models have arrived. */
   untilAsked(count: number): Promise<void>
   /** Settles when no request is being answered. */
   untilIdle(): Promise<void>
@@ -41,9 +41,9 @@ export interface WireServer extends AsyncDisposable {
   journal(script?: string): Journal
   /** Of every script. */
   journals(): readonly Journal[]
-  /** What went another way than the scripts say; empty when `assertDone` is content. */
+  /** Everything that deviated from the scripts; empty when `assertDone` would pass. */
   problems(): readonly string[]
-  /** Throws unless every line was asked for, no request came without a line, and none broke a rule. */
+  /** Throws unless every line was used, every request had a line, and none broke a rule. */
   assertDone(): void
   /** Settles when the server is closed. */
   readonly closed: Promise<void>
@@ -81,5 +81,5 @@ export async function wireServer(options: WireServerOptions): Promise<WireServer
   }
 }
 
-/** How a script is called that has no name. */
+/** The name of a script without a name. */
 const onlyScript = 'default'

@@ -2,13 +2,13 @@
 export interface CommandBoundary {
   /** Counted from 1. */
   readonly number: number
-  /** The request that it is about, counted from 1. */
+  /** The number of the request that it is about, from 1. */
   readonly request: number
   readonly moment: 'before' | 'after'
   readonly name: string
 }
 
-/** On both sides of the answer to every request. */
+/** Before and after the answer to every request. */
 export function boundariesOf(requests: number): readonly CommandBoundary[] {
   const moments = ['before', 'after'] as const
   return Array.from({ length: requests * 2 }, (_, at) => {

@@ -7,18 +7,18 @@ import { type Commands, type LifeOptions, live } from './life.ts'
 export interface CommandMatrixOptions extends Commands {
   /** One script, or several by name. Unless they say otherwise, their lines go by the conversation. */
   readonly script: WireScriptSource | { readonly scripts: Readonly<Record<string, WireScriptSource>> }
-  /** Only these boundaries, by number: to look at a failure alone. */
+  /** Only these boundaries, by number: to examine a single failure. */
   readonly only?: readonly number[]
-  /** How long each command may take; absent: a minute. */
+  /** The time limit for each command; default: a minute. */
   readonly timeoutMilliseconds?: number
-  /** How long the agent lives on after an answer was sent in full; absent: not at all. */
+  /** How long the agent stays alive after an answer was sent completely; default: not at all. */
   readonly delayMilliseconds?: number
-  /** Is told of every result as it comes; the first is that of a run without a crash. */
+  /** Called with every result; the first is that of the run without a crash. */
   readonly onResult?: (result: CommandResult) => void
   readonly signal?: Signal
 }
 
-/** What one run of an agent came to. No problems means that it passed. */
+/** The result of one run of an agent. Without problems it passed. */
 export interface CommandResult {
   /** Absent for the run without a crash. */
   readonly boundary?: CommandBoundary
@@ -33,13 +33,13 @@ export interface CommandMatrix {
   readonly results: readonly CommandResult[]
   /** The results that have problems. */
   readonly failures: readonly CommandResult[]
-  /** Where the agent can die as well, and was not killed, in words. */
+  /** Descriptions of the points at which the agent was not killed. */
   readonly untried: readonly string[]
 }
 
 /**
- * Runs a foreign agent once, then kills its process group on both sides of the answer to each of its requests, resumes
- * it, and runs the check: each time in a folder of its own, with a server of its own.
+ * Runs a foreign agent once, then kills its process group before and after the answer to each of its requests, resumes
+ * it, and runs the check: each time in a new folder, with a new server.
  */
 export async function commandMatrix(options: CommandMatrixOptions): Promise<CommandMatrix> {
   const lives = livesOf(options)
@@ -61,7 +61,7 @@ export async function commandMatrix(options: CommandMatrixOptions): Promise<Comm
   return { requests, results, failures, untried: untriedOf(boundaries, tried, lives.delayMilliseconds) }
 }
 
-/** Boundaries are at the wire: whatever an agent does between an answer and its next request is one moment there. */
+/** Boundaries are at the wire: everything an agent does between an answer and its next request counts as one moment. */
 function untriedOf(boundaries: readonly CommandBoundary[], tried: readonly number[], delay: number): string[] {
   const others = boundaries.filter(({ number }) => !tried.includes(number)).length
   const inTools =

@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 export interface CommandOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The file that takes what it writes. */
+  /** The file for its output. */
   readonly output: string
   readonly timeoutMilliseconds: number
   readonly signal: Signal | undefined
@@ -14,7 +14,7 @@ export interface CommandOptions {
 
 export interface RunningCommand {
   readonly ended: Promise<CommandEnd>
-  /** Ends it and all that it started, without a chance to say anything. */
+  /** Kills it and all processes in its group at once. */
   readonly kill: () => void
 }
 
@@ -23,7 +23,7 @@ export type CommandEnd =
   | { readonly end: 'killed'; readonly output: string }
   | { readonly end: 'late'; readonly output: string }
 
-/** Runs a line of the shell as a process group of its own. */
+/** Runs a shell command as a process group of its own. */
 export function startCommand(command: string, options: CommandOptions): RunningCommand {
   const { cwd, env, output, timeoutMilliseconds, signal } = options
   const file = openSync(output, 'a')
@@ -31,7 +31,7 @@ export function startCommand(command: string, options: CommandOptions): RunningC
   const child = spawn(command, { cwd, env, shell: true, detached: !isWindows, stdio: ['ignore', file, file] })
   closeSync(file)
   let isOver = false
-  // Later its number may be that of somebody else.
+  // Later another process may have its pid.
   const kill = () => (isOver ? undefined : killGroup(child.pid))
   let isLate = false
   const timer = setTimeout(() => {
@@ -45,7 +45,7 @@ export function startCommand(command: string, options: CommandOptions): RunningC
     child.once('exit', (code) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', kill)
-      // What it left running in its group must not meet the next life.
+      // Processes that it left running must not affect the next life.
       kill()
       isOver = true
       const text = readFileSync(output, 'utf8')
@@ -56,7 +56,7 @@ export function startCommand(command: string, options: CommandOptions): RunningC
   return { ended, kill }
 }
 
-/** What went wrong with a command that was to succeed. */
+/** Describes the failure of a command that should have succeeded. */
 export function failureOf(name: string, end: CommandEnd, timeoutMilliseconds: number): string | undefined {
   switch (end.end) {
     case 'exited':
@@ -86,7 +86,7 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // Nobody is left in the group.
+    // The group has no processes left.
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return
     throw error
   }

@@ -17,7 +17,7 @@ export interface Commands {
 export interface LifeOptions extends Commands {
   readonly scripts: Readonly<Record<string, WireScriptSource>>
   readonly timeoutMilliseconds: number
-  /** How long an agent lives on after an answer was sent in full. */
+  /** How long an agent stays alive after an answer was sent completely. */
   readonly delayMilliseconds: number
   readonly signal: Signal | undefined
 }
@@ -28,7 +28,7 @@ export interface LifeEnd {
   readonly problems: readonly string[]
 }
 
-/** One agent in a folder of its own, from its start over its death, if it has one, to the check. */
+/** Runs one agent in a new folder: start, death if any, resume, check. */
 export async function live(death: CommandBoundary | undefined, options: LifeOptions): Promise<LifeEnd> {
   const folder = await mkdtemp(join(tmpdir(), 'loader-agent-'))
   const outputs = await mkdtemp(join(tmpdir(), 'loader-agent-output-'))
@@ -53,7 +53,7 @@ export async function live(death: CommandBoundary | undefined, options: LifeOpti
     const { start, succeed } = commandsIn(folder, outputs, server, death, options)
     running = start('run', options.run)
     const first = await running.ended
-    // An agent may come to its end between the last answer and the signal.
+    // An agent may end by itself between the last answer and the signal.
     const isReached = isDead || (death?.moment === 'after' && server.requests.length >= death.request)
     if (death !== undefined && !isReached) {
       const ending = failureOf('the run', first, options.timeoutMilliseconds) ?? 'it came to its end'
@@ -99,7 +99,7 @@ function commandsIn(
   return { start, succeed }
 }
 
-/** Clients want some key, even where none is asked for. */
+/** A placeholder key, because clients require one even where the server does not. */
 function keyOf(scripts: LifeOptions['scripts']): string {
   return Object.values(scripts).find(({ key }) => key !== undefined)?.key ?? 'sk-scripted'
 }
