@@ -35,6 +35,6 @@ export const ExportOutput = /* @__PURE__ */ described(
 )
 export type ExportOutput = Immutable<z.infer<typeof ExportOutput>>
 
-/** As it is read: each event is checked by itself, so that none loses what this version does not know. */
+/** The document as it is read: each event is checked separately, so that fields unknown to this version survive. */
 export const ExportInput = /* @__PURE__ */ lazyObject(() => ({ ...head(), events: z.array(z.unknown()) }))
 export type ExportInput = z.infer<typeof ExportInput>

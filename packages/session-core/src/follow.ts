@@ -1,10 +1,10 @@
 import type { Signal } from './ports/environment.ts'
 
-/** Something that grows. */
+/** A sequence that grows. */
 interface Growing<Item> {
   /** The next item, or undefined while there is none. */
   take(): Item | undefined
-  /** Calls back at every change, until what it returns is called. */
+  /** Calls `tell` at every change, until the returned function is called. */
   onChange(tell: () => void): () => void
 }
 

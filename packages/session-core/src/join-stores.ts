@@ -11,13 +11,13 @@ import { LoaderError } from './words/errors.ts'
 import { assertSessionId } from './words/ids.ts'
 
 /**
- * Several stores as one list. A session goes on in the store that has it, and copies of it come to lie beside it; new ones
- * go to the first store. An id that one of the stores has is taken in all of them.
+ * Several stores as one list. A session continues in the store that has it, and its copies are made there; new sessions
+ * go to the first store. An id that is used in one of the stores is taken in all of them.
  */
 export function joinStores(first: SessionStore, ...others: readonly SessionStore[]): SessionStore {
   if (others.length === 0) return first
   const stores = [first, ...others]
-  /** The store that has a session; without one, the first, which says that it is not there. */
+  /** The store that has a session; if none has it, the first, which reports that it is missing. */
   const storeWith = async (id: string): Promise<SessionStore> => {
     for (const store of stores) if (await has(store, id)) return store
     return first
@@ -28,7 +28,7 @@ export function joinStores(first: SessionStore, ...others: readonly SessionStore
       const pages = await Promise.all(stores.map((store) => store.list(query)))
       const rows = pages.flatMap((page) => page.rows).toSorted(compareRows)
       const page = pageOf(rows, limit === undefined ? {} : { limit })
-      // When no more than one page came together, it goes on where its store says.
+      // A page that consists of one store's page continues where that store says.
       const cursor = page.cursor ?? pages.find((one) => one.cursor !== undefined)?.cursor
       return { rows: page.rows, ...(cursor !== undefined && { cursor }) }
     },
@@ -44,7 +44,7 @@ export function joinStores(first: SessionStore, ...others: readonly SessionStore
 
 type StoreWith = (id: string) => Promise<SessionStore>
 
-/** What all of the stores can do besides. */
+/** The optional capabilities that all of the stores have. */
 function capabilitiesOf(stores: readonly SessionStore[], storeWith: StoreWith): Partial<StoreCapabilities> {
   const all = (name: keyof StoreCapabilities) => stores.every((store) => store[name] !== undefined)
   const requireFree = async (id: string | undefined) => {
@@ -90,7 +90,7 @@ async function has(store: SessionStore, id: string): Promise<boolean> {
   }
 }
 
-/** Unlike a generator it can be told to stop while it waits. */
+/** Unlike a generator, this iterator can be stopped while it waits. */
 function iteratorOf<Item>(started: Promise<AsyncIterableIterator<Item>>): AsyncIterableIterator<Item> {
   return {
     next: async () => (await started).next(),

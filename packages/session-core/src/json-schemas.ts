@@ -55,7 +55,7 @@ import { Totals, Usage } from './words/usage.ts'
 import { Verdict } from './words/verdict.ts'
 import { WorkflowMode } from './words/workflow-mode.ts'
 
-/** What stands under `$defs`, once, by these names, besides the events; with what it means. */
+/** The schemas under `$defs` besides the events, by name, with their descriptions. */
 const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, description: string]>> = {
   Acceptance: [Acceptance, 'What the user accepted although no check shows it.'],
   AnswerPart: [AnswerPart, 'A part of what a model answered: anything but results.'],
@@ -153,7 +153,7 @@ const sharedTypes: Readonly<Record<string, readonly [schema: z.ZodMiniType, desc
   WorkflowMode: [WorkflowMode, 'What the runtime has the model do.'],
 }
 
-/** JSON Schemas of what lies on disk, for programs in other languages. */
+/** JSON Schemas of the files on disk, for programs in other languages. */
 export function jsonSchemas(): Readonly<Record<string, object>> {
   return {
     'session-event': write('Event of a Loader session', z.union([SessionEvent, ForeignEvent])),
@@ -182,7 +182,7 @@ function namesOf(): z.core.$ZodRegistry<z.core.GlobalMeta> {
   return names
 }
 
-/** `permission.rule_added` becomes PermissionRuleAdded, which generators of code can use as it is. */
+/** `permission.rule_added` becomes PermissionRuleAdded, which code generators can use unchanged. */
 function nameOf(type: string): string {
   return type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 }
@@ -196,7 +196,7 @@ const anyValue = {
   ],
 }
 
-/** Says what zod cannot: what a custom schema checks, and that an event of another version is none of this one. */
+/** Adds what zod cannot express: the checks of custom schemas, and that a foreign event must not have a known type. */
 const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   const { def } = zodSchema._zod
   if (def.type === 'custom' && !('$ref' in jsonSchema)) {

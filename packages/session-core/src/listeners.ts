@@ -16,7 +16,7 @@ export class Listeners {
     this.#onError = onError
   }
 
-  /** Returns the way to stop listening. The same function can listen twice. */
+  /** Returns a function that removes the listener. The same function can be added twice. */
   add(listener: Listener): () => void {
     const own: Listener = (event) => listener(event)
     this.#listeners.add(own)

@@ -26,7 +26,7 @@ interface Kept {
   readonly id: string
   readonly events: string[]
   readonly blobs: Map<string, string>
-  /** Told at every change. */
+  /** Called at every change. */
   readonly watchers: Set<() => void>
   head: string | null
   row: SessionRow | null
@@ -34,7 +34,7 @@ interface Kept {
   holder: Owner | null
 }
 
-/** Sessions in memory: the reference for what a store does, and enough for tests and throw-away agents. */
+/** Sessions in memory: the reference implementation of a store, and enough for tests and short-lived agents. */
 export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork' | 'watch' | 'holder'> {
   /** By id in lower case: ids that differ only in case are the same session. */
   readonly #sessions = new Map<string, Kept>()
@@ -148,7 +148,7 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
     return kept
   }
 
-  /** A session that never got an event was never there. */
+  /** Removes a session that never got an event. */
   #forget(kept: Kept): void {
     if (kept.events.length === 0) this.#sessions.delete(kept.id.toLowerCase())
   }
@@ -253,7 +253,7 @@ function blobsOf(kept: Kept): BlobStore {
   }
 }
 
-/** The state as it was saved, unless it is none of ours or does not fit the events: then these say it all. */
+/** The saved state, unless it has another version or does not fit the events: then the state is folded from them. */
 function savedState({ head, events }: Kept): SessionState | null {
   if (head === null) return null
   try {
@@ -265,7 +265,7 @@ function savedState({ head, events }: Kept): SessionState | null {
   }
 }
 
-/** A session is listed from its first durable event on, saved or not, and also when it cannot be understood. */
+/** A session is listed from its first durable event on, saved or not, even when it cannot be read. */
 function rowOf(kept: Kept): SessionRow | undefined {
   if (kept.row) return kept.row
   try {

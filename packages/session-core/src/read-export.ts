@@ -70,7 +70,8 @@ function faultOf(document: unknown, issue: Issue | undefined): string {
 }
 
 /**
- * The same session again, event by event, where its id is free; else a copy that says where it comes from, as a fork does.
+ * Restores the same session, event by event, if its id is free; otherwise makes a copy that names its source, like a
+ * fork.
  */
 export async function recordingOfExport(
   { id, events, blobs }: ParsedExport,
@@ -90,7 +91,7 @@ async function isTaken(store: SessionStore, id: string): Promise<boolean> {
     return false
   } catch (error) {
     if (LoaderError.is(error, 'session_not_found')) return false
-    // Something is there that cannot be read: it keeps its name.
+    // The id belongs to a session that cannot be read: it stays taken.
     if (LoaderError.is(error)) return true
     throw error
   }

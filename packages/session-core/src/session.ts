@@ -26,7 +26,7 @@ import type { CompletionTraceEntry } from './words/timeline.ts'
 export interface SessionOptions {
   readonly environment: Environment
   readonly owner?: Owner
-  /** Told when a subscriber throws. Without it, `close` rejects with the first such error, after it has saved. */
+  /** Called when a subscriber throws. Without it, `close` rejects with the first such error, after it has saved. */
   readonly onListenerError?: (error: unknown, event: SessionEvent) => void
 }
 
@@ -73,7 +73,7 @@ export class Session implements AsyncDisposable {
   #state: SessionState
   #durableState: SessionState
   #pending: Pending[] = []
-  /** For what was recorded last: settles when it is durable, or with the reason why it is not. Never rejects. */
+  /** Settles when the last recorded event is durable, or with the error why it is not. Never rejects. */
   #settled: Promise<LoaderError | undefined> = Promise.resolve(undefined)
   /** A refused write that has not been reported to a caller yet. */
   #refusal: LoaderError | undefined
@@ -134,7 +134,7 @@ export class Session implements AsyncDisposable {
     const events = [...inputs, claimed].map((input, index) => place(input, first + index, environment))
     await writer.append(events, 'flush')
     const session = new Session(writer, fold(events, from) as SessionState, report, options)
-    // What was loaded has a head, which is older by a claim alone.
+    // A loaded session has a head, which lacks only the claim.
     await session.save({ head: from === null })
     return session
   }
@@ -151,12 +151,12 @@ export class Session implements AsyncDisposable {
     return this.#writer.blobs
   }
 
-  /** Adds a fact to the state and sends it to the store, without waiting. An impossible one is refused here. */
+  /** Adds a fact to the state and sends it to the store, without waiting. An impossible event is refused here. */
   record(input: EventInput): SessionEvent {
     return this.recordAll([input])[0] as SessionEvent
   }
 
-  /** Adds several facts, of which either all are possible or none is recorded, without waiting for the store. */
+  /** Adds several facts without waiting for the store. If one of them is impossible, none is recorded. */
   recordAll(inputs: readonly EventInput[]): readonly SessionEvent[] {
     this.#requireUsable()
     let state = this.#state
@@ -185,20 +185,20 @@ export class Session implements AsyncDisposable {
     if (this.#poison) throw this.#poison
   }
 
-  /** Records one event, or several of which either all are possible or none is recorded, and waits for them. */
+  /** Records one or several events and waits until they are durable. If one of them is impossible, none is recorded. */
   async append(input: EventInput | readonly EventInput[]): Promise<void> {
     this.recordAll(isList(input) ? input : [input])
     await this.durable()
   }
 
-  /** Keeps a long text among the blobs; a short one stays as it is. Durable when this resolves. */
+  /** Stores a long text as a blob; returns a short one unchanged. Durable when this resolves. */
   async storeText(text: string): Promise<StoredText> {
     if (text.length * 3 <= longestInlineText || utf8Length(text) <= longestInlineText) return text
     const { blob, bytes } = await this.#writer.blobs.put(text)
     return { blob, bytes, excerpt: excerptOf(text) }
   }
 
-  /** The whole text, wherever it is. */
+  /** The whole text, from its blob if it has one. */
   async readText(text: StoredText): Promise<string> {
     return typeof text === 'string' ? text : this.#writer.blobs.get(text.blob)
   }
@@ -218,7 +218,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** Calls the listener for every event once it is durable. Returns the way to stop it. */
+  /** Calls the listener for every event once it is durable. Returns a function that removes the listener. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
     return this.#listeners.add(listener)
   }
@@ -257,7 +257,7 @@ export class Session implements AsyncDisposable {
   }
 
   #acknowledge(pending: readonly Pending[]): LoaderError | undefined {
-    // Taken back with what was refused before it.
+    // Removed already, together with the refused write before it.
     if (this.#pending[0] !== pending[0]) return this.#poison
     this.#pending.splice(0, pending.length)
     this.#durableState = (pending.at(-1) as Pending).after
@@ -291,7 +291,7 @@ export class Session implements AsyncDisposable {
     this.#throwRefusal()
   }
 
-  /** A refusal is told once: after that its events are known to be gone, and the session goes on without them. */
+  /** Reports a refusal once: afterwards its events are known to be lost, and the session continues without them. */
   #throwRefusal(): void {
     const refusal = this.#refusal
     this.#refusal = undefined
@@ -301,7 +301,7 @@ export class Session implements AsyncDisposable {
 
 const defaultOwner: Owner = { type: 'Session', path: 'session' }
 
-/** The event in its place: checked, and cut loose from whatever the caller may still change. */
+/** The event with seq and time: validated, and copied so that the caller can no longer change it. */
 function place(input: EventInput, seq: number, environment: Environment): SessionEvent {
   const { type, ...rest } = input
   const event = { type, seq, at: environment.now(), ...rest }
@@ -309,7 +309,7 @@ function place(input: EventInput, seq: number, environment: Environment): Sessio
   return JSON.parse(JSON.stringify(event)) as SessionEvent
 }
 
-/** Text of a running answer may be a moment behind; everything else waits for the disk. */
+/** Partial answer text may be lost in a power cut; everything else waits for the disk. */
 function levelOf(events: readonly SessionEvent[]): DurabilityLevel {
   return events.every(({ type }) => type === 'answer.progressed') ? 'os' : 'flush'
 }

@@ -41,7 +41,7 @@ export class UsedIds {
     }
   }
 
-  /** What an event makes of them, once it is durable. */
+  /** Adds the ids of an event, once it is durable. */
   add(event: SessionEvent): void {
     if (event.type === 'input.withdrawn') this.#outcomes.delete(keyOf(['input', event.inputId]))
     for (const use of usesOf(event)) this.#set(use, outcomeAtFirst[use[0]])
@@ -75,7 +75,7 @@ const outcomeAtFirst: Readonly<Record<Kind, string>> = {
   call: 'it was made',
 }
 
-/** The ids that an event gives to something new. A second attempt at a request is the same request. */
+/** The ids that an event gives to new things. A retried request keeps its id. */
 function usesOf(event: SessionEvent): readonly Use[] {
   switch (event.type) {
     case 'input.queued':

@@ -18,7 +18,7 @@ export const TouchedPath = /* @__PURE__ */ lazyObject(() => ({
   ),
 }))
 
-/** One file that a call is going to change. Null stands for a file that is not there. */
+/** One file that a call is going to change. Null means that the file does not exist. */
 export const FileIntent = /* @__PURE__ */ lazyObject(() => ({
   path: described(nonEmpty, 'real path'),
   before: described(z.nullable(z.string()), 'hash of the content before'),
@@ -28,7 +28,7 @@ export const FileIntent = /* @__PURE__ */ lazyObject(() => ({
   lines: described(z.optional(count), 'lines that the change adds and removes'),
 }))
 
-/** What a call wants to know from the user. */
+/** A question that a call asks the user. */
 export const QuestionText = /* @__PURE__ */ lazyObject(() => ({
   text: described(StoredText, 'what the user reads'),
   title: described(z.optional(z.string()), 'a few words above it'),

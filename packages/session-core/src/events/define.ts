@@ -19,7 +19,7 @@ export function defineEvent<const Type extends string, Shape extends z.core.$Zod
   return schema
 }
 
-/** The type of an event that was defined here, known without making its fields. */
+/** The event type of a schema, read without creating its fields. */
 export function typeOf<Type extends string>(schema: z.ZodMiniObject<{ type: z.ZodMiniLiteral<Type> }>): Type {
   return types.get(schema) as Type
 }

@@ -13,7 +13,7 @@ import { workflowEvents } from './workflow.ts'
 import { described, lazyObject, positive } from '../words/schema.ts'
 
 export const SessionEvent = /* @__PURE__ */ z.discriminatedUnion('type', /* @__PURE__ */ allEvents())
-/** A fact about a session: past tense, numbered, timed, never changed. */
+/** A fact about a session: named in the past tense, numbered, timed, never changed. */
 export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>
 
 /** The names of all events of this version, such as `tool.finished`. */
@@ -22,7 +22,7 @@ export type EventType = SessionEvent['type']
 /** One kind of event by its name: `EventOf<'tool.finished'>`. */
 export type EventOf<Type extends EventType> = Extract<SessionEvent, { type: Type }>
 
-/** An event of a version that knows more than this one. It keeps its place and its content. */
+/** An event of a newer version. It keeps its place and its content. */
 export const ForeignEvent = /* @__PURE__ */ lazyObject(() => ({
   type: z.string().check(z.regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$/)),
   seq: positive,
@@ -34,12 +34,12 @@ export type ForeignEvent = Immutable<z.infer<typeof ForeignEvent>>
 /** What a store holds: the events of this version, and those of newer ones. */
 export type StoredEvent = SessionEvent | ForeignEvent
 
-/** All that has happened in a session, in order, as it was read. */
+/** All events of a session, in order, as they were read. */
 export type Recording = readonly StoredEvent[]
 
 type WithoutPlace<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
 
-/** An event before it has its place. */
+/** An event before it has a seq and a time. */
 export type EventInput = WithoutPlace<SessionEvent>
 
 const schemas = /* @__PURE__ */ schemasByType()

@@ -16,7 +16,7 @@ import { described, nonEmpty, object } from '../words/schema.ts'
 export const Lane = /* @__PURE__ */ z.enum(['main', 'chat', 'explore', 'compact'])
 export type Lane = z.infer<typeof Lane>
 
-/** What goes with an input besides its words. */
+/** The fields of an input besides its text. */
 export const inputWishes = () => ({
   mode: described(z.optional(WorkflowMode), 'the mode that was asked for'),
   lane: described(z.optional(Lane), 'the way the turn shall run; absent means that the runtime chooses'),

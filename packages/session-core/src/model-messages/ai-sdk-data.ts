@@ -49,7 +49,7 @@ function readString(text: string): AiSdkData {
   return text.includes(':') ? { kind: 'url', url: text } : { kind: 'base64', data: text }
 }
 
-/** Not every platform that this runs on has the class. */
+/** Checked by shape, because not every platform has the class. */
 function isUrl(value: unknown): value is { readonly href: string } {
   return typeof value === 'object' && value !== null && 'href' in value && typeof value.href === 'string'
 }

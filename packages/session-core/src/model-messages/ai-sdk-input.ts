@@ -14,7 +14,7 @@ const providerOptions = /* @__PURE__ */ z.optional(
   ),
 )
 
-/** Tools take and give dates and the like; what a model sees of them is JSON. */
+/** Tools accept and return dates and the like; models see them as JSON. */
 const json = /* @__PURE__ */ z.lazy(() => jsonOr(null))
 const input = /* @__PURE__ */ z.lazy(() => jsonOr({}))
 
@@ -148,7 +148,7 @@ function jsonOr(absent: JsonValue) {
   )
 }
 
-/** An object of which more than these fields is kept, as long as it is JSON. */
+/** An object whose other fields are kept too, if they are JSON. */
 function looseJson<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
   return looseObject(fields).check(z.refine((value) => JsonObject.safeParse(value).success, 'must be JSON'))
 }

@@ -1,6 +1,6 @@
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Written out, because what a platform offers for this differs from one to the next. */
+/** Implemented here, because platforms differ in what they offer. */
 export function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let index = 0; index < bytes.length; index += 3) {

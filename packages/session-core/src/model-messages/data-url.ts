@@ -4,7 +4,7 @@ export interface DataUrl {
   readonly data: string
 }
 
-/** The parts of a data URL in its plain form, from which it can be written again; else undefined. */
+/** The parts of a data URL in its plain form, which can be written again unchanged; otherwise undefined. */
 export function parseDataUrl(url: string): DataUrl | undefined {
   const comma = url.indexOf(',')
   const [, mediaType] = /^data:([^;,]+);base64$/.exec(url.slice(0, Math.max(comma, 0))) ?? []

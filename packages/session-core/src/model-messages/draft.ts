@@ -1,18 +1,18 @@
 import type { AnswerPart, ResultPart } from '../words/message.ts'
 
-/** What was read of another program's messages, before its calls and results are paired. */
+/** A message read from another program, before calls and results are paired. */
 export type Draft = DraftMessage | DraftResult | DraftLoss
 
 export interface DraftMessage {
   readonly kind: 'message'
-  /** Its place in the array that it came from. */
+  /** Its index in the source array. */
   readonly index: number
   readonly role: 'system' | 'user' | 'assistant'
-  /** Calls have the ids that they came with. */
+  /** Calls keep their original ids. */
   readonly content: readonly AnswerPart[]
 }
 
-/** A result, under the id that it came with. */
+/** A result with its original id. */
 export interface DraftResult extends Omit<ResultPart, 'type' | 'name'> {
   readonly kind: 'result'
   readonly index: number
@@ -21,6 +21,6 @@ export interface DraftResult extends Omit<ResultPart, 'type' | 'name'> {
 export interface DraftLoss {
   readonly kind: 'loss'
   readonly index: number
-  /** What could not be taken over, in words for people. */
+  /** What could not be imported, in words for people. */
   readonly loss: string
 }

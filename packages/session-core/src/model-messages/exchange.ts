@@ -2,12 +2,15 @@ import { callsOf, type Message, type ResultPart } from '../words/message.ts'
 
 /** A message and the results that follow it, in the order of its calls. */
 export interface Exchange {
-  /** Absent when the results come first, as in a cut-off piece of a conversation. */
+  /** Absent when the results come first, as in a truncated conversation. */
   readonly message: Message | undefined
   readonly results: readonly ResultPart[]
 }
 
-/** Tools finish in any order, but the programs that read this expect results in the order of the calls. */
+/**
+ * Orders results by their calls: tools finish in any order, but the programs that read this expect the order of the
+ * calls.
+ */
 export function exchangesOf(messages: Iterable<Message>): Exchange[] {
   const exchanges: { message: Message | undefined; results: ResultPart[] }[] = []
   for (const message of messages) {

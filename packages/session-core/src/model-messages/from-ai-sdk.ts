@@ -71,7 +71,7 @@ function results({ content, providerOptions }: InputOf<'tool'>, index: number): 
   return [holder, ...others.map((part) => resultDraft(part, index))]
 }
 
-/** The approvals between an answer and the next one are kept with the answer that asked for them. */
+/** Approvals between an answer and the next one are kept with the answer that asked for them. */
 function approvalsBehind(inputs: readonly AiSdkInput[], index: number): Approval[] {
   const approvals: Approval[] = []
   for (let next = index + 1; next < inputs.length; next += 1) {
@@ -159,7 +159,7 @@ function plainFile(part: AiSdkFileInput): Readonly<Record<string, unknown>> {
   return part.type === 'image' ? { ...part, image: plainData(part.image) } : { ...part, data: plainData(part.data) }
 }
 
-/** What stands for a file that only a provider has: its text, if that is what it is. */
+/** A note in place of a file that only a provider has; for a text file, its text. */
 function noteOn(part: AiSdkFileInput): string {
   const data = part.type === 'image' ? part.image : part.data
   const { type, text } = data.kind === 'elsewhere' ? data.reference : {}

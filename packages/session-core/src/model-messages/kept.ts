@@ -8,21 +8,21 @@ import { lazyObject } from '../words/schema.ts'
 export type Keeper = 'openaiChat' | 'aiSdk'
 
 /**
- * What another program says beyond the words of a Message: signatures, names, cache marks, whatever a server invents.
- * Some servers refuse a history that lacks it, so it stays with the part and goes back as it came. `message` belongs to
- * the message that begins with the part.
+ * The fields of a message that have no place in ours: signatures, names, cache marks, additions of servers. Some
+ * servers refuse a history without them, so they stay with the part and are sent back unchanged. `message` holds those
+ * of the message that begins with the part.
  */
 const Kept = /* @__PURE__ */ lazyObject(() => ({ part: z.optional(JsonObject), message: z.optional(JsonObject) }))
 
 type Holder = Pick<Part, 'providerMetadata'>
 
-/** The metadata of a new part, next to what its provider wants to find there. */
+/** The metadata of a new part, in addition to that of its provider. */
 export function keep(keeper: Keeper, part: JsonObject | undefined, options?: JsonObject): Holder {
   const providerMetadata = { ...options, ...(part && { [keeper]: { part } }) }
   return Object.keys(providerMetadata).length === 0 ? {} : { providerMetadata }
 }
 
-/** The content of a message, with what the message itself says beyond it. */
+/** The content of a message, with the additional fields of the message itself. */
 export function keepForMessage(
   keeper: Keeper,
   message: JsonObject | undefined,
@@ -61,7 +61,7 @@ export function isCarrier(keeper: Keeper, holder: Holder): boolean {
   return keptOf(keeper, holder).part?.['carrier'] === true
 }
 
-/** Those fields that JSON can hold; undefined when there are none. */
+/** The fields that JSON can hold; undefined when there are none. */
 export function fieldsOf(rest: Readonly<Record<string, unknown>>): JsonObject | undefined {
   const fields = Object.entries(rest).filter(([, value]) => value !== undefined && isKeepable(value))
   return fields.length === 0 ? undefined : JsonObject.parse(Object.fromEntries(fields))

@@ -13,7 +13,7 @@ export type ModelMessageShape = 'openai' | 'ai-sdk'
 
 /** Long texts that messages only refer to, so that the converted messages contain them in full. */
 export interface ToModelMessagesOptions {
-  /** Long texts by the name of their blob. Of those that are missing, only the beginning is shown. */
+  /** Long texts by the name of their blob. If one is missing, only its beginning is shown. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -66,7 +66,7 @@ export function fromModelMessages(
 ): ImportedMessages {
   const { from } = known(shape)
   if (!Array.isArray(messages)) throw notAnArray()
-  // Spread, so that a place that is missing is a message that is wrong.
+  // Spread, so that a hole in the array is reported as an invalid message.
   return pairDrafts(from([...messages]), options)
 }
 

@@ -16,7 +16,7 @@ export interface ImportedMessages {
   readonly losses: string[]
 }
 
-/** For each call, under the part that makes it. */
+/** The result of each call part. */
 type Answers = ReadonlyMap<CallPart, DraftResult>
 
 const noResult = 'No result of this call was recorded. It is not known whether it took effect.'
@@ -65,7 +65,7 @@ function waitFor(calls: readonly CallPart[], waiting: Map<string, CallPart[]>): 
   for (const part of calls) waiting.get(part.call.id)?.push(part)
 }
 
-/** The id that a call came with, if it tells it apart and can be one; else a new one. */
+/** The original id of a call if it is unique and valid; otherwise a new one. */
 function idsOfCalls(drafts: readonly Draft[], newId: Environment['newId']): ReadonlyMap<CallPart, string> {
   const parts = drafts.flatMap((draft) => (draft.kind === 'message' ? callPartsOf(draft) : []))
   const uses = new Map<string, number>()
@@ -74,7 +74,7 @@ function idsOfCalls(drafts: readonly Draft[], newId: Environment['newId']): Read
   return new Map(parts.map((part) => [part, stays(part.call.id) ? part.call.id : unusedId(newId, uses)]))
 }
 
-/** Ids of another program may look like ours. */
+/** An id that is not used: ids of another program may look like ours. */
 function unusedId(newId: Environment['newId'], used: ReadonlyMap<string, unknown>): string {
   let id = newId('call')
   while (used.has(id)) id = newId('call')

@@ -11,7 +11,7 @@ export function copyOf(value: JsonValue): PlainJson {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** The text as JSON, or undefined when it is none. */
+/** The value of a JSON text, or undefined when it is invalid. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JsonValue.safeParse(JSON.parse(text)).data
@@ -21,14 +21,16 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** What JSON would say of a value: a date becomes text, a function goes. Undefined when JSON cannot say it. */
+/**
+ * The value after a JSON round trip: a date becomes text, a function is dropped. Undefined when JSON cannot hold it.
+ */
 export function jsonOf(value: unknown): JsonValue | undefined {
   const plain = JsonValue.safeParse(value)
   if (plain.success) return plain.data
   try {
     return parseJson(JSON.stringify(value) ?? '')
   } catch (error) {
-    // A cycle, a bigint, or a nesting that is too deep to write.
+    // A cycle, a bigint, or nesting that is too deep to serialise.
     if (error instanceof TypeError || error instanceof RangeError) return undefined
     throw error
   }

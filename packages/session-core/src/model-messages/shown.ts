@@ -4,7 +4,7 @@ import { type StoredText, utf8Length } from '../words/stored-text.ts'
 /** Long texts by the name of their blob, as far as they were fetched. */
 export type Texts = ReadonlyMap<string, string>
 
-/** The whole text if it is at hand, else how it begins and how much is missing. */
+/** The whole text if it is available, otherwise its beginning and how much is missing. */
 export function shownIn(texts: Texts, text: StoredText): string {
   if (typeof text === 'string') return text
   const whole = texts.get(text.blob)
@@ -13,7 +13,7 @@ export function shownIn(texts: Texts, text: StoredText): string {
   return `${text.excerpt}\n[${Math.max(missing, 0)} bytes of this text are not shown]`
 }
 
-/** Where the content of a file is, unless only the workspace or the store has it. */
+/** The content of a file, unless only the workspace or the store has it. */
 export function contentOf(texts: Texts, { source }: FilePart): { url: string } | { base64: string } | undefined {
   switch (source.kind) {
     case 'url':
@@ -29,13 +29,13 @@ export function contentOf(texts: Texts, { source }: FilePart): { url: string } |
   }
 }
 
-/** Stands where a file cannot: the model learns that there is one. */
+/** A note in place of a file that cannot be sent, so that the model knows of it. */
 export function noteOnFile({ name, mediaType, source }: FilePart): string {
   const place = source.kind === 'url' ? source.url : source.kind === 'path' ? source.path : 'not shown'
   return name === undefined ? `[file (${mediaType}): ${place}]` : `[file ${name} (${mediaType}): ${place}]`
 }
 
-/** A text, and below it the files that cannot stand next to it. */
+/** A text, followed by notes on files that cannot be sent beside it. */
 export function withNotes(text: string, files: readonly FilePart[]): string {
   return [text, ...files.map(noteOnFile)].filter((line) => line !== '').join('\n')
 }

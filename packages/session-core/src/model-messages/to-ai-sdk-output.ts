@@ -6,7 +6,7 @@ import { keptForPart } from './kept.ts'
 import { copyOf, objectOf, parseJson, type PlainJsonObject } from './plain-json.ts'
 import { contentOf, shownIn, type Texts, withNotes } from './shown.ts'
 
-/** What the model is told of a call. Whatever did not go well is marked as an error. */
+/** The result of a call for the model. Every outcome but `ok` is marked as an error. */
 export function outputOf(result: ResultPart, texts: Texts): AiSdkOutput {
   const kept = objectOf(keptForPart('aiSdk', result)['output'])
   const output = result.outcome === 'ok' ? goodOutput(result, kept, texts) : badOutput(result, kept, texts)
@@ -32,7 +32,7 @@ function goodOutput({ text, files = [] }: ResultPart, { type, foreign }: PlainJs
   return { type: 'content', value }
 }
 
-/** Version 5 has no word for a denied call, so only what came with that word goes back with it. */
+/** Version 5 has no output type for a denied call, so it is used only for a result that came with it. */
 function badOutput({ outcome, text, files = [] }: ResultPart, { type }: PlainJsonObject, texts: Texts): AiSdkOutput {
   const shown = shownIn(texts, text)
   if (outcome === 'denied' && type === 'execution-denied') {

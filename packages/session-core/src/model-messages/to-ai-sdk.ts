@@ -107,7 +107,7 @@ function isApproval(part: Part): boolean {
   return objectOf(keptForPart(keeper, part)['whole'])['type'] === 'tool-approval-response'
 }
 
-/** What a part is where only text may stand. */
+/** A part converted to text, where only text is allowed. */
 function said(part: Part, texts: Texts): AiSdkText[] {
   if (part.type === 'file') return [noted(part)]
   return part.type === 'text' ? [{ type: 'text', text: shownIn(texts, part.text), ...optionsOf(part) }] : []
@@ -125,7 +125,7 @@ function fileOf(part: FilePart, texts: Texts): AiSdkFile | undefined {
   return { type: 'file', data, mediaType, ...(name !== undefined && { filename: name }), ...optionsOf(part) }
 }
 
-/** An image of unknown type is for the AI SDK to look at; a file would have to have a type. */
+/** A file needs a media type, so an image of unknown type is sent as an image, whose type the AI SDK detects. */
 function asImage(file: AiSdkFile, part: FilePart): AiSdkFile | AiSdkImage {
   const { data: image, mediaType } = file
   const type = keptForPart(keeper, part)['type'] ?? (mediaType === anyImage ? 'image' : 'file')

@@ -73,7 +73,7 @@ function isRefusal(part: Part): part is TextPart {
   return part.type === 'text' && keptForPart(keeper, part)['type'] === 'refusal'
 }
 
-/** What a part is where only text may stand. */
+/** A part converted to text, where only text is allowed. */
 function said(part: Part, texts: Texts): OpenAIText[] {
   if (part.type === 'file') return [{ type: 'text', text: noteOnFile(part) }]
   if (part.type !== 'text') return []
@@ -85,7 +85,7 @@ function given(part: Part, texts: Texts): (OpenAIText | OpenAIFile)[] {
   return file ? [file] : said(part, texts)
 }
 
-/** The file that a note stands for, because only the API has it. */
+/** The original of a note that stands for a file only the API has. */
 function fileElsewhere(part: Part): OpenAIFile | undefined {
   const kept = keptForPart(keeper, part)
   return OpenAIFileInput.safeParse(kept).success ? { ...kept, type: 'file', file: objectOf(kept['file']) } : undefined
@@ -130,7 +130,7 @@ function callOf(part: CallPart): OpenAICall {
   return { ...kept, id, type: 'function', function: made }
 }
 
-/** The arguments as they were written, as long as they still say the same. */
+/** The arguments as originally written, if they still have the same value. */
 function argumentsOf(input: JsonValue, written: unknown): string {
   const text = JSON.stringify(input)
   const same = typeof written === 'string' && JSON.stringify(parseArguments(written)) === text

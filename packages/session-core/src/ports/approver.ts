@@ -13,10 +13,10 @@ export interface PermitQuestion {
   readonly preview: StoredText
   /** Why there is a question: the rule that asks, or the mode. */
   readonly reason: string
-  /** How far the call wants to reach, and why, in the words of the model. */
+  /** The reach that the call asks for, and the model's reason. */
   readonly reach?: Reach
   readonly why?: string
-  /** The rule that a yes for the session, or for always, would add. */
+  /** The permission rule that would be added by allowing for the session or always. */
   readonly rule?: PermissionRule
 }
 
@@ -24,7 +24,7 @@ export interface PermitQuestion {
 export interface PermitAnswer {
   readonly permit: 'allow' | 'deny'
   readonly scope: 'once' | 'session' | 'always'
-  /** For the model, when the answer is no. */
+  /** For the model, when the permission is denied. */
   readonly reason?: string
 }
 

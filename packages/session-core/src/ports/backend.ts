@@ -6,7 +6,7 @@ import type { ModelCapabilities } from '../words/policy.ts'
 import type { Usage } from '../words/usage.ts'
 import type { Signal } from './environment.ts'
 
-/** A tool as a model is told about it. */
+/** The description of a tool for a model. */
 export interface ToolDescription {
   readonly name: string
   readonly description: string
@@ -19,18 +19,18 @@ export interface ModelRequest {
   readonly requestId: string
   readonly purpose: z.infer<typeof RequestPurpose>
   readonly system: string
-  /** A message never changes. One that was sent before is the same object, so that a backend can keep what it made of it. */
+  /** Messages never change. One that was sent before is the same object, so that a backend can cache its conversion. */
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDescription[]
   readonly temperature?: number
   readonly maxOutputTokens?: number
 }
 
-/** What arrives while a model answers. A stream ends in exactly one `done`; one that closes without it was cut off. */
+/** An event of a model's answer. A stream ends in exactly one `done`; one that closes without it was interrupted. */
 export type BackendEvent =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'reasoning'; readonly delta: string }
-  /** Arguments as they are written, to be shown; the call itself comes in `done`. */
+  /** Arguments while they are being written, for display; the call itself comes in `done`. */
   | { readonly type: 'call_input'; readonly index: number; readonly name: string; readonly delta: string }
   /** A message to show before the first output arrives, such as "loading the model". */
   | { readonly type: 'status'; readonly message: string }
@@ -39,7 +39,7 @@ export type BackendEvent =
 /** The last event of every stream: the complete answer. A stream that ends without it was interrupted. */
 export interface BackendDone {
   readonly type: 'done'
-  /** The whole answer in its order. Calls carry the ids of the provider. */
+  /** The whole answer in order. Calls have the ids of the provider. */
   readonly content: readonly AnswerPart[]
   readonly finishReason: z.infer<typeof FinishReason>
   readonly usage?: Usage
@@ -47,7 +47,7 @@ export interface BackendDone {
   readonly providerMetadata?: { readonly [key: string]: JsonValue }
 }
 
-/** A model. It never tries again by itself: attempts and waits belong to the session. */
+/** A model. It never retries by itself: retries and waits are recorded in the session. */
 export interface Backend {
   /** `provider/id` */
   readonly id: string

@@ -4,7 +4,7 @@ import type { WorkspaceTree } from '../words/observed.ts'
 import type { Signal } from './environment.ts'
 import type { CheckRun } from './workspace.ts'
 
-/** What imports and names what in one tree. */
+/** The imports and named paths in one tree. */
 export interface ImportView {
   /** The files whose imports are known, which are programs. All others are treated as data. */
   readonly files: ReadonlySet<string>
@@ -13,32 +13,32 @@ export interface ImportView {
   namers(path: string): ReadonlySet<string>
 }
 
-/** A path that differs between two trees, with what a judgement of checks needs to know about it. */
+/** A path that differs between two trees, with the facts needed to judge checks. */
 export interface ChangedPath {
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted'
-  /** Of a link: what it leads to, relative to the project. */
+  /** For a link: its target, relative to the project. */
   readonly target?: string
-  /** Of a file that has keys: those that differ, and whether they steer checks. */
+  /** For a file with keys: those that differ, and whether they steer checks. */
   readonly keys?: readonly { readonly key: string; readonly steersChecks: boolean }[]
 }
 
-/** What a runner says of its own tests. `mixed`: the file holds product and tests. */
+/** The kind of a file according to a runner's patterns. `mixed`: it contains product code and tests. */
 export type TestKind = 'test' | 'mixed' | 'none'
 
-/** What has to be known to tell what checks are made of from the product. */
+/** The facts that distinguish files of checks from files of the product. */
 export interface AsideView {
-  /** B. */
+  /** B, the tree before the work. */
   readonly before: ImportView
-  /** N. */
+  /** N, the tree now. */
   readonly now: ImportView
   testKind(path: string): TestKind
   isSnapshot(path: string): boolean
-  /** A program in the language of one of the project's runners, also where no graph knows its imports. */
+  /** Whether it is a program in the language of one of the project's runners, even if its imports are unknown. */
   isSource(path: string): boolean
-  /** A test is named after it, as the runner names tests. Asked only where no program is known. */
+  /** Whether a test is named after it, by the runner's conventions. Asked only if no import graph knows the program. */
   hasOwnTest(path: string): boolean
-  /** What runners load, asked or unasked, in B or in N, with all that it extends or names. */
+  /** Files that runners load, automatically or by settings, in B or in N, with everything that these extend or name. */
   readonly settings: ReadonlySet<string>
   /** Files that the command of a check, or a manifest's script for checks, names. */
   readonly scripts: ReadonlySet<string>
@@ -47,37 +47,40 @@ export interface AsideView {
    * all kinds of files.
    */
   readonly leads: ReadonlySet<string>
-  /** Files that a manifest names as an entry, and those that another command judges: `app.js` in `node app.js | grep 42`. */
+  /**
+   * Files that a manifest names as an entry, and those that another command examines: `app.js` in `node app.js | grep
+   * 42`.
+   */
   readonly programs: ReadonlySet<string>
-  /** The user protects it. */
+  /** Whether the user protects it. */
   isProtected(path: string): boolean
 }
 
-/** Where trials of one moment begin. */
+/** The common input of all trials at one moment. */
 export interface TrialGround {
   /** B as one tree. */
   readonly before: string
   readonly now: string
-  /** Inventories of installed packages, with B and now; absent where there is none. */
+  /** The inventories of installed packages for B and now; absent where there is none. */
   readonly packagesBefore?: string | undefined
   readonly packagesNow?: string | undefined
-  /** Ignored files, as they were with B and as they are now; absent where they are not kept. */
+  /** The kept ignored files for B and now; absent where they were not kept. */
   readonly ignoredBefore?: string | undefined
   readonly ignoredNow?: string | undefined
   /** The session whose rooms may have their own installed packages. */
   readonly session?: string | undefined
 }
 
-/** What the run of a check in the room `now` has shown about what it is made of. */
+/** What the run of a check in the room `now` has shown about the files of the check. */
 export interface TrialSurvey {
   readonly changes: readonly ChangedPath[]
   readonly view: AsideView
   readonly isInBefore: boolean
-  /** Tests were named by a runner that is known. */
+  /** Whether a known runner reported tests by name. */
   readonly namesTests: boolean
   readonly ignored: readonly string[]
   readonly packages: readonly Omit<PackageChange, 'byInstall'>[]
-  /** Those of the paths to which a comment was added that silences this check. */
+  /** Those of the paths in which a comment that silences this check was added. */
   suppressed(product: readonly string[]): readonly string[]
 }
 
@@ -90,28 +93,28 @@ export interface RoomRun {
   readonly tree: string
   /** What the test runners reported about themselves. Opaque: only `survey` reads it. */
   readonly told: string
-  /** It was run before, on the same tree and in the same environment, and was not run again. */
+  /** The result is from an earlier run on the same tree in the same environment. */
   readonly isKept: boolean
   readonly durationMs: number
 }
 
-/** How one run in a room is cancelled and followed. */
+/** How a run in a room is cancelled and followed. */
 export interface RoomOptions {
   readonly signal?: Signal | undefined
   onOutput?(chunk: string): void
 }
 
-/** Beside a tree: what it does not hold. */
+/** The stored state of what is beside a tree. */
 export type BesideTree = Pick<WorkspaceTree, 'inventory' | 'ignored' | 'caches' | 'since'>
 
-/** Names of what differs, sorted, by where it lies. */
+/** Names of the differences, sorted, by place. */
 export interface BesideChanges {
-  /** Ignored files, and folders of what programs keep to save time. */
+  /** Ignored files, and cache folders of programs. */
   readonly ignored: readonly string[]
   readonly packages: readonly string[]
-  /** Files among installed packages, as only the commands of the session see them. */
+  /** Files of installed packages in the private layers of the session. */
   readonly session: readonly string[]
-  /** Places that could not be looked at, at one time or the other. */
+  /** Places that could not be read at one of the two times. */
   readonly notLooked: readonly ('ignored' | 'packages')[]
 }
 
@@ -121,26 +124,26 @@ export interface BesideChanges {
 export interface CheckTrials {
   /** B as one tree. */
   made(before: BeforeTree): Promise<string>
-  /** What lies in the workspace and in no tree, as it is now, to be compared later. What cannot be kept is absent. */
+  /** Stores the current state of what is in no tree, for later comparison. Parts that cannot be stored are absent. */
   lookBeside(options?: { readonly signal?: Signal }): Promise<BesideTree>
-  /** What differs between an earlier look and the latest one. */
+  /** The differences between an earlier state and the latest one. */
   besideChanges(from: BesideTree, to: BesideTree, options?: { readonly session?: string }): Promise<BesideChanges>
-  /** What was kept of ignored files, with what differs between two later looks at them. */
+  /** Kept ignored files, with the difference between two later states applied. */
   moveIgnored(kept: string, edit: { readonly from: string; readonly to: string }): Promise<string>
-  /** An id of all installed packages as they are now, to be compared later. */
+  /** An id of all currently installed packages, for later comparison. */
   packages(options?: { readonly signal?: Signal }): Promise<string | undefined>
-  /** Keeps the ignored files as they are now; undefined when that is not possible. */
+  /** Keeps the current ignored files; undefined when that is not possible. */
   keepIgnored(options?: { readonly signal?: Signal }): Promise<string | undefined>
-  /** What else than the tree a check can see, as one digest. */
+  /** A digest of everything but the tree that a check can see. */
   environment(ground: TrialGround): Promise<string>
-  /** The room `now` needs no changes; all others do, as the survey of `now` and its sorting told them. */
+  /** Only the room `now` can be run without changes; all others need those found by its survey. */
   run(
     check: Check,
     experiment: Experiment,
     ground: TrialGround & { readonly changed?: TrialChanges; readonly told?: string },
     options?: RoomOptions,
   ): Promise<RoomRun>
-  /** What the check is made of, and what has changed. `told` is that of its run in the room `now`. */
+  /** Finds what the check consists of, and what has changed. `told` is that of its run in the room `now`. */
   survey(
     check: Check,
     ground: TrialGround & { readonly told: string },

@@ -25,7 +25,7 @@ export function checkedRead(store: SessionStore, id: string, options?: ReadOptio
   return events as AsyncIterable<StoredEvent>
 }
 
-/** The same writer, held to its word that it returns promises. */
+/** A writer whose methods are checked to return promises. */
 class CheckedWriter implements SessionWriter {
   readonly #writer: SessionWriter
 
@@ -58,7 +58,7 @@ class CheckedWriter implements SessionWriter {
   }
 }
 
-/** Called at once; a method that throws instead of rejecting is told like one that rejects. */
+/** Calls the method at once; if it throws instead of rejecting, the returned promise rejects. */
 async function promised<Result>(method: string, call: () => Promise<Result>): Promise<Result> {
   const returned: unknown = call()
   if (typeof returned !== 'object' || returned === null || !('then' in returned)) {

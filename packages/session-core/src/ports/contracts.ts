@@ -112,7 +112,7 @@ export function requireStream(id: string, returned: unknown): asserts returned i
   )
 }
 
-/** Events of other types pass: a backend may know more than is shown. */
+/** Events of unknown types pass: a backend may send more than is shown. */
 export function requireBackendEvent(id: string, event: unknown): asserts event is BackendEvent {
   const type = isJsonObject(event) ? event['type'] : undefined
   const isDelta = type === 'text' || type === 'reasoning'
@@ -130,7 +130,7 @@ function requireReturned(what: string, schema: z.ZodMiniType, returned: unknown,
   throw invalidPort(`${what} returned ${described(returned)}${whereIn(result.error)}. It must return ${wanted}.`)
 }
 
-/** That a tool has all that will be asked of it. */
+/** Throws unless a tool has all members that will be used. */
 export function requireTool(tool: Tool): void {
   if (typeof tool?.name !== 'string' || tool.name === '') {
     throw invalidPort(`A tool has no name, but ${described(tool?.name)}. Give it one: models call it by that.`)
@@ -162,7 +162,7 @@ export function invalidPort(message: string, cause?: unknown): LoaderError {
   return new LoaderError('invalid_port', message, cause === undefined ? undefined : { cause })
 }
 
-/** What kind of thing it is. Its content may be long, or a secret. */
+/** The kind of a value, without its content, which may be long or secret. */
 function described(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -6,7 +6,7 @@ export interface Environment {
   newId(prefix: string): string
 }
 
-/** The part of an AbortSignal that is needed where the platform's type is not known. */
+/** The part of AbortSignal that is needed when the platform's type is unknown. */
 interface SignalLike {
   readonly aborted: boolean
   readonly reason: unknown

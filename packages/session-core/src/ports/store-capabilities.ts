@@ -4,11 +4,11 @@ import type { Owner } from '../words/owner.ts'
 import type { Environment, Signal } from './environment.ts'
 import type { SessionStore } from './store.ts'
 
-/** What a store may be able to do besides. `withCapability` asks for one; the contract has clauses for each. */
+/** Optional capabilities of a store. `withCapability` asks for one; the contract has clauses for each. */
 export interface StoreCapabilities {
   /**
-   * A new session with the events of this one, up to `atSeq` or all of them, and then one that says where they come
-   * from. Works while a writer holds the session, and does not change it.
+   * A new session with a copy of this one's events, up to `atSeq` or all, followed by an event that names the source.
+   * Works while a writer holds the session, and does not change it.
    */
   fork(id: string, atSeq: number | undefined, options: ForkOptions): Promise<Fork>
   /**
@@ -28,7 +28,7 @@ export interface StoreCapabilities {
   salvage(id: string, options: SalvageOptions): Promise<Salvage>
 }
 
-/** The same store, known to have a capability; or an error that says what it lacks. */
+/** The same store with its type showing the capability; throws an error that names it when the store lacks it. */
 export function withCapability<Name extends keyof StoreCapabilities>(
   store: SessionStore,
   name: Name,
@@ -72,14 +72,14 @@ export interface Fork {
 
 /** How a caller stops `watch`. */
 export interface WatchOptions {
-  /** Ends the watching, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: Signal
 }
 
 /** What `watch` yields while another process writes the session. */
 export type WatchItem =
   | { readonly kind: 'event'; readonly event: StoredEvent }
-  /** Another writer has the session: what the one before left running was cut off. */
+  /** Another writer has claimed the session: everything the previous one left running was interrupted. */
   | { readonly kind: 'writer_changed'; readonly epoch: number }
 
 /** Events from one seq to another, both included. */
@@ -94,10 +94,10 @@ export interface Verification {
   /** Whether everything that was ever acknowledged is there, as it was written. */
   readonly intact: boolean
   readonly events: {
-    /** 0 when there is none that can be read. */
+    /** 0 when no event can be read. */
     readonly first: number
     readonly last: number
-    /** Events that were acknowledged and cannot be read. */
+    /** Acknowledged events that cannot be read. */
     readonly missing: readonly SeqRange[]
   }
   readonly files: readonly VerifiedFile[]
@@ -110,14 +110,14 @@ export interface VerifiedFile {
   readonly file: string
   readonly kind: 'head' | 'segment' | 'journal' | 'blob' | 'lock' | 'aside' | 'temporary' | 'other'
   readonly bytes: number
-  /** What it holds, in words. */
+  /** Its content, in words. */
   readonly found: string
 }
 
 /** One thing that `verify` found in the files of a session. */
 export interface VerifyFinding {
   readonly file: string
-  /** Where in the file it begins, where that can be told. */
+  /** The offset in the file at which it begins, if known. */
   readonly offset?: number
   /** damaged_segment, missing_events, head_differs, torn_tail, … */
   readonly what: string

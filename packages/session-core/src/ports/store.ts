@@ -24,7 +24,7 @@ export interface RecoveryFinding {
   readonly what: string
   /** In words, with the place and what was done about it. */
   readonly message: string
-  /** Where what was set aside is kept. */
+  /** The path of what was set aside. */
   readonly kept?: string
 }
 
@@ -35,7 +35,7 @@ export interface RecoveryReport {
   readonly findings: readonly RecoveryFinding[]
 }
 
-/** What a save may leave for later. Both are read off the events, so that they cost time alone while they are old. */
+/** The parts of a save that may be postponed. Both are derived from the events, so a stale one only costs time. */
 export interface SaveOptions {
   /** With `false` the row waits for a later save. */
   readonly index?: boolean
@@ -59,9 +59,12 @@ export interface SessionWriter {
   readonly epoch: number
   readonly blobs: BlobStore
   append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void>
-  /** Makes everything appended so far durable, and stores the state as the head and its row, as far as they may not wait. */
+  /**
+   * Makes everything appended so far durable, and stores the state as the head and its row, unless they may be
+   * postponed.
+   */
   save(state: SessionState, options?: SaveOptions): Promise<void>
-  /** Gives the session free. Resolves when another writer may claim it. */
+  /** Releases the claim. Resolves when another writer may claim the session. */
   release(): Promise<void>
 }
 
@@ -74,10 +77,10 @@ export interface ClaimOptions {
   readonly takeover?: boolean
 }
 
-/** A session in the hands of its writer: what was saved, and what came after. */
+/** A claimed session: the saved state, and the events after it. */
 export interface Claim {
   readonly writer: SessionWriter
-  /** The state as it was saved, if that still fits the events. */
+  /** The saved state, if it still fits the events. */
   readonly state: SessionState | null
   /** The events after that state, or all of them. */
   readonly events: readonly StoredEvent[]
@@ -98,7 +101,7 @@ export interface ReadOptions {
 export interface ListQuery {
   /** At most this many rows. */
   readonly limit?: number
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly cursor?: string
   /** Only rows whose title, excerpt or metadata contain this text, in any case. */
   readonly text?: string

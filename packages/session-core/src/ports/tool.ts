@@ -19,15 +19,13 @@ export interface ToolContext {
   readonly sessionId?: string
   readonly signal?: Signal
   readonly blobs: BlobStore
-  /**
-   * How far the call may reach, as it was decided. A tool that starts commands must keep it. Absent while examining.
-   */
+  /** The permitted reach of the call. A tool that starts commands must enforce it. Absent while examining. */
   readonly reach?: Reach
-  /** Output as it appears, to be shown; it is not stored. */
+  /** Receives output as it appears, for display; it is not stored. */
   onOutput?(chunk: string): void
 }
 
-/** What a call would do. Finding out has no effect. */
+/** What a call would do, determined without any effect. */
 export type Examination<Input> =
   | { readonly valid: false; readonly message: string }
   | {
@@ -39,9 +37,11 @@ export type Examination<Input> =
       readonly preview?: StoredText
       /** The shell command, when the call runs one. The permission policy judges what it may do. */
       readonly command?: string
-      /** What the call asks to be able to touch; what it gets is decided elsewhere. Absent means work in the workspace. */
+      /**
+       * The reach that the call asks for; the granted reach is decided elsewhere. Absent means work in the workspace.
+       */
       readonly reach?: Reach
-      /** Why it needs more than usual, in the words of the model. */
+      /** The model's reason for a wider reach. */
       readonly why?: string
       /** The call is a question to the user. The runtime asks it, and its answer is the result; `run` is not called. */
       readonly question?: QuestionText
@@ -50,18 +50,18 @@ export type Examination<Input> =
 /** The examination of a call that can run; `run` receives exactly this object. */
 export type ValidExamination<Input> = Extract<Examination<Input>, { valid: true }>
 
-/** What a call came to. `text` goes to the model. */
+/** The result of a call. `text` goes to the model. */
 export interface ToolResult {
   readonly outcome: 'ok' | 'failed' | 'interrupted'
   readonly text: string
   readonly files?: readonly FilePart[]
-  /** `summary` is what people are told of it, in a few words; with an `exitCode` it is about a command. */
+  /** `summary` is a short result for people; an `exitCode` shows that the call ran a command. */
   readonly metadata?: { readonly [key: string]: JsonValue }
   /** How many secrets were replaced in the text. */
   readonly secretsReplaced?: number
-  /** How the turn ends, when the call said so. */
+  /** How the turn ends, if the call stated it. */
   readonly statement?: EndStatement
-  /** The list of todos as it is from now on, when the call was about it. */
+  /** The new to-do list, if the call changed it. */
   readonly todos?: readonly Todo[]
 }
 
@@ -73,16 +73,16 @@ export interface Observation {
 }
 
 /**
- * What models call a tool and its arguments when they do not use its own names. Case, `_` and `-` make no difference.
- * A call in the tool's own words must come out as it went in.
+ * The names that models use for a tool and its arguments instead of its own. Case, `_` and `-` are ignored. A call with
+ * the tool's own names must come out unchanged.
  */
 export interface ToolAliases {
   readonly names: readonly ToolAlias[]
-  /** Other names of each argument; the first that is there counts. */
+  /** Other names of each argument; the first one present is used. */
   readonly arguments: Readonly<Record<string, readonly string[]>>
-  /** The argument that is meant when there is only a text. */
+  /** The argument that is meant when the model passes only a text. */
   readonly main: string
-  /** Arguments that have another shape, not only another name. Pure. */
+  /** Converts arguments of another shape, not only of another name. Pure. */
   adapt?(input: JsonObject, calledBy: 'name' | 'alias'): JsonObject
 }
 
@@ -94,20 +94,19 @@ export type ToolAlias = string | { readonly name: string; readonly when: Readonl
  */
 export interface Tool<Input = unknown> {
   readonly name: string
-  /** What people are asked before it runs: "Run a command". Absent means its name. */
+  /** The text of the permission question: "Run a command". Absent means the tool's name. */
   readonly title?: string
   readonly description: string
   readonly input: z.ZodType<Input>
   readonly aliases?: ToolAliases
-  /** How permission rules know it. Absent means by its name alone, without a pattern. */
+  /** How permission rules refer to it. Absent means by its name alone, without a pattern. */
   readonly rule?: ToolRule
   /**
-   * The most that a call can do with any arguments; absent means anything. A tool that only probes is also offered to
-   * agents that may only look.
+   * The widest effect of any call; absent means anything. A tool that only probes is also offered to read-only agents.
    */
   readonly effect?: Effect
   examine(input: Input, context: ToolContext): Promise<Examination<Input>>
-  /** Refuses when what was examined has changed since. */
+  /** Must refuse when the examined files have changed since. */
   run(examined: ValidExamination<Input>, context: ToolContext): Promise<ToolResult>
   /** Reads the current state of the files that a call meant to change; used for calls that a crash interrupted. */
   observe?(intent: readonly Immutable<z.infer<typeof FileIntent>>[]): Promise<Observation>

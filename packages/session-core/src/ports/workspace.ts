@@ -6,7 +6,7 @@ import type { Grounding, SeenPath, WorkspaceTree } from '../words/observed.ts'
 import type { CheckTrials } from './check-trials.ts'
 import type { Signal } from './environment.ts'
 
-/** What a check run showed, before the runtime binds it to a goal. */
+/** The result of a check run, before the runtime binds it to a goal. */
 export type CheckRun = Pick<
   Evidence,
   'outcome' | 'exitCode' | 'signal' | 'output' | 'outputDigest' | 'startedAt' | 'finishedAt'
@@ -15,11 +15,11 @@ export type CheckRun = Pick<
 /** A file that a call writes. */
 export type WrittenFile = Immutable<z.infer<typeof FileIntent>>
 
-/** What happened to one path when files were taken back. */
+/** The result for one path of a restore. */
 export interface RestoredFile {
   readonly path: string
   readonly outcome: 'restored' | 'kept'
-  /** Why it was left alone. */
+  /** Why it was not changed. */
   readonly reason?: string
 }
 
@@ -35,15 +35,15 @@ export interface TreeChange {
   readonly change: 'added' | 'modified' | 'deleted' | 'mode' | 'type'
 }
 
-/** What taking a path back to an older tree does to it, or why it is left alone. */
+/** What restoring an older tree does to a path, or why it is left unchanged. */
 export type RestoreStep =
   | { readonly path: string; readonly action: 'write' | 'remove' | 'make_folder' | 'remove_folder' }
   | { readonly path: string; readonly action: 'keep'; readonly reason: string }
 
-/** What names a tree: its id, and that of what it leaves out. */
+/** The identity of a tree: its id, and that of the list of what it leaves out. */
 export type KeptTree = Pick<WorkspaceTree, 'id' | 'rest'>
 
-/** A stretch of time. */
+/** A period between two trees. */
 export interface TreeSpan {
   readonly before: KeptTree
   readonly after: KeptTree
@@ -52,11 +52,11 @@ export interface TreeSpan {
 /** A tree from which the changes of some turns were removed; the target of a rewind. */
 export interface TreeWithout {
   readonly tree: KeptTree
-  /** Paths that were changed by others meanwhile: they go back no further than to that. */
+  /** Paths that others changed meanwhile: they are restored no further than to that change. */
   readonly torn: readonly string[]
 }
 
-/** What going back to a tree would do, path by path. Show it before `restore` does it. */
+/** The effect of restoring a tree, path by path. Show it before `restore` carries it out. */
 export interface RestorePlan {
   /** The tree in which the paths must be as they are now. A path that differs was changed since and is kept. */
   readonly from: KeptTree
@@ -80,35 +80,35 @@ export interface WorkspaceTrees {
   files(tree: string): Promise<ReadonlyMap<string, string>>
   /** Paths that differ, sorted by their bytes. */
   changes(from: string, to: string): Promise<readonly TreeChange[]>
-  /** How many lines differ, by path. Files that are no text are not in it. */
+  /** The number of changed lines by path. Binary files are left out. */
   lines(from: string, to: string): Promise<ReadonlyMap<string, { readonly added: number; readonly removed: number }>>
   /** The same as a text for people, in the format of `git diff`. */
   patch(from: string, to: string, options?: { readonly paths?: readonly string[] }): Promise<string>
   /**
-   * The tree after the last of these stretches of time, which come one after the other, without what happened in any of
-   * them. What happened between them stays.
+   * The tree after the last of these periods, which must be in order, without the changes made in any of them. Changes
+   * made between them stay.
    */
   without(spans: readonly [TreeSpan, ...TreeSpan[]]): Promise<TreeWithout>
   /** The changes needed to go from `from` back to `to`. Makes none of them. */
   planRestore(from: KeptTree, to: KeptTree, options?: { readonly paths?: readonly string[] }): Promise<RestorePlan>
-  /** Does what the plan says. A path that has changed since the plan was made is kept. */
+  /** Carries out the plan. A path that has changed since the plan was made is kept. */
   restore(plan: RestorePlan): Promise<readonly RestoredFile[]>
 }
 
 /** The folder that the work is about. */
 export interface Workspace {
   readonly root: string
-  /** Absent where there are none: a workspace of an older kind, or one that was opened without a place for them. */
+  /** Absent for a workspace without a folder for trees. */
   readonly trees?: WorkspaceTrees
-  /** Runs checks in rooms. Absent where there are no trees to make them of, or no rooms. */
+  /** Runs checks in rooms. Absent without trees or rooms. */
   readonly trials?: CheckTrials
   /** What kind of project it is, and its commands. */
   facts(): Promise<ProjectFacts>
-  /** Which of these are there. Paths outside the workspace are not looked at and count as absent. */
+  /** Which of these paths exist. Paths outside the workspace are not checked and count as absent. */
   look(paths: readonly string[]): Promise<readonly SeenPath[]>
-  /** A short, bounded look at what the words of a task point to. */
+  /** A quick, bounded look for the files that a task names. */
   ground(task: string): Promise<Grounding>
-  /** Instruction files from the root down to the folder at hand, outermost first. */
+  /** Instruction files from the root down to the current folder, outermost first. */
   instructions(): Promise<readonly { readonly path: string; readonly text: string }[]>
   runCheck(check: Check, options?: { readonly signal?: Signal; onOutput?(chunk: string): void }): Promise<CheckRun>
 }

@@ -65,7 +65,7 @@ function unlessImpossible<Result>(work: () => Result): Result | undefined {
 
 type Make = (from?: SessionState) => SessionState
 
-/** The state with what the event needs and what was lost. */
+/** States with stand-ins for what the event needs and what was lost. */
 function* supplied(state: SessionState, event: SessionEvent, apply: Apply): Generator<Make> {
   yield (from = state) => withTurn(from, event)
   switch (event.type) {
@@ -109,7 +109,7 @@ function* supplied(state: SessionState, event: SessionEvent, apply: Apply): Gene
   }
 }
 
-/** The event without its reference to something that was lost. */
+/** The event without references to what was lost. */
 function* without(state: SessionState, event: SessionEvent): Generator<SessionEvent> {
   const at = state.gaps?.at ?? event.at
   switch (event.type) {
@@ -123,7 +123,7 @@ function* without(state: SessionState, event: SessionEvent): Generator<SessionEv
       yield rest
       return
     }
-    // Messages before the gap stood before the lost one, those behind it behind.
+    // Messages recorded before the gap come before the lost message, later ones after it.
     case 'context.compacted':
       yield { ...event, firstKept: state.messages.filter((message) => message.at > at).at(0)?.id ?? null }
       yield { ...event, firstKept: null }

@@ -106,7 +106,7 @@ export const callReducers: Reducers<Exclude<CallEvents, 'calls.recovered'> | 'ho
   },
 }
 
-/** What a call did that was cut off stays open until a later one shows it. */
+/** An unknown outcome stays open until a later call shows the result. */
 function withUnknown(
   { unknownCalls, goodCalls }: SessionState,
   { call, examined }: OpenCall,
@@ -174,7 +174,7 @@ function withInput(state: SessionState, event: EventOf<'hook.finished'>, input: 
   return withCall(turn, { ...open, call: { ...open.call, input } })
 }
 
-/** Calls of an answer move the turn on; those of a clarifying question belong to its preparation. */
+/** Calls of an answer move the turn to the tools phase; those of a clarifying question do not. */
 function toTools(turn: Turn, event: StoredEvent): Changes {
   if (turn.request === null || !answersUser(turn.request.purpose) || turn.request.purpose === 'clarify') return { turn }
   return movePhase(turn, event, 'tools', {
@@ -203,7 +203,7 @@ function withStart(work: Work, open: OpenCall, { seq, walls }: EventOf<'tool.sta
   return { ...work, lastEffectSeq: seq, ...(reachesOutside(open, walls) && { outside: true as const }) }
 }
 
-/** Whether a call could change what lies outside of the workspace and is not among the files that it names. */
+/** Whether a call could change files outside of the workspace other than those it names. */
 function reachesOutside({ examined }: OpenCall, walls: EventOf<'tool.started'>['walls']): boolean {
   if (examined?.effect === 'write') return false
   if (examined?.reach === 'open' || walls === undefined) return true

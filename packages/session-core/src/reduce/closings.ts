@@ -2,12 +2,12 @@ import type { EventOf, SessionEvent } from '../events/event.ts'
 import type { SessionState } from '../state/state.ts'
 import { type Turn, unansweredCalls } from '../state/turn.ts'
 
-// How what was open before a gap is closed, where an event behind it shows that it has ended.
+// Closes what was open before a gap, when a later event shows that it has ended.
 
 /** Applies an event to a state, or refuses it. */
 export type Apply = (state: SessionState, event: SessionEvent) => SessionState
 
-/** The request that is under way, if any, was cut off. */
+/** Closes the open request, if any, as interrupted. */
 export function interrupted(state: SessionState, event: SessionEvent, apply: Apply): SessionState {
   const { request } = state.turn ?? {}
   if (request?.status !== 'asked') return state

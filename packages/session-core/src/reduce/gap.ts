@@ -6,11 +6,11 @@ import type { Message } from '../words/message.ts'
 import { impossible, type Changes, type Reducers } from './reducer.ts'
 import { emptyState } from './session.ts'
 
-/** Ids of what stands in for something that is lost begin like this. */
+/** The prefix of ids of stand-ins. */
 export const lostPrefix = 'lost_'
 
 export const gapReducers: Reducers<'event.lost'> = {
-  /** Whatever may have happened counts as if it had: files may have changed, and calls may have run. */
+  /** Assumes the worst: files may have changed, and calls may have run. */
   'event.lost': (state, event) => {
     const { seq, at } = event
     const gap = gapOf(event)
@@ -38,7 +38,7 @@ export function stateAfterLostBeginning(event: EventOf<'event.lost'>): SessionSt
   return { ...empty, ...gapReducers['event.lost'](empty, event) }
 }
 
-/** A message that tells the model of a gap, at the first place where one may stand. */
+/** Adds a message that tells the model of a gap, at the first place where one is allowed. */
 export function withGapTold(state: SessionState, at: string): SessionState {
   const { gaps, turn } = state
   if (gaps?.untold === undefined) return state

@@ -177,7 +177,7 @@ export const modelReducers: Reducers<`model.${ModelEvents}` | Others> = {
   },
 }
 
-/** The input of the turn joins with the first request; a failed answer that is not tried again keeps what it showed. */
+/** Adds the input of the turn at the first request, and keeps the shown text of a failed answer that is not retried. */
 function withWhatCameBefore(
   { messages }: SessionState,
   turn: Turn,

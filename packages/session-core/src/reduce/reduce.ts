@@ -40,12 +40,12 @@ export function reduce(state: SessionState | null, event: StoredEvent): SessionS
   }
   const before = reshaping.has(event.type) ? state : withGapTold(state, event.at)
   const after = isSessionEvent(event) ? applied(before, event) : { ...before, ...foreignChanges(before, event) }
-  // To take a session up is not to work on it: it keeps its place in lists.
+  // A claim is not work on the session: it does not move the session in lists.
   const updatedAt = event.type === 'session.claimed' ? state.updatedAt : event.at
   return { ...after, seq: event.seq, updatedAt }
 }
 
-/** Before these no message is added: they need the last one, or take messages away. */
+/** No message may be added directly before these events: they refer to the last message, or remove messages. */
 const reshaping: ReadonlySet<string> = new Set(['calls.recovered', 'session.rewound', 'context.compacted'])
 
 function applied(state: SessionState, event: SessionEvent): SessionState {

@@ -5,7 +5,7 @@ import { LoaderError } from '../words/errors.ts'
 import { pairingFault, type Message } from '../words/message.ts'
 import { transition, type Phase, type TransitionCause } from '../words/phase.ts'
 
-/** What an event changes. Everything else stays. */
+/** The changed fields. All others stay. */
 export type Changes = Partial<SessionState>
 
 /**
@@ -68,7 +68,7 @@ export function requireNoRequestUnderWay(state: SessionState, event: StoredEvent
   )
 }
 
-/** The turn in its next phase, with the step that led there. A forbidden step is refused. */
+/** Moves the turn to a phase, and records the transition. A forbidden transition is refused. */
 export function movePhase(turn: Turn, event: StoredEvent, to: Phase, cause: TransitionCause): Changes {
   try {
     const step = transition(turn.phase, to, cause)

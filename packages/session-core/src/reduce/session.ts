@@ -6,7 +6,7 @@ import { List } from '../words/list.ts'
 import { addTotals, noTotals } from '../words/usage.ts'
 import { impossible, requireOwnIds, requirePairs, requireRest, type Reducers } from './reducer.ts'
 
-/** The state that the first event makes. */
+/** The state after the first event. */
 export function openState(event: EventOf<'session.opened'>): SessionState {
   if (event.format > sessionFormat) {
     throw new LoaderError(
@@ -97,7 +97,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
   },
 
   'session.titled': (state, event) => {
-    // What the user calls it stays, whatever a model or the runtime finds later.
+    // The user's title stays, whatever title a model or the runtime finds later.
     if (state.titledBy === 'user' && event.by !== 'user') return {}
     return { title: event.title, titledBy: event.by }
   },
@@ -121,7 +121,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
         'Copy exactly those.',
       )
     }
-    // What the other session used is counted there.
+    // Usage of the source session is counted there.
     return { ...savedWith(state, event), id: event.id, forkedFrom: event.from, usage: noTotals }
   },
 
@@ -134,7 +134,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
     const restored = new Set(event.files?.flatMap(({ path, outcome }) => (outcome === 'restored' ? [path] : [])))
     return {
       messages: List.from(kept),
-      // What was shown and judged was shown of work that is taken back; the timeline stays, it happened.
+      // Results and verdicts concerned work that is undone; the timeline stays, because it happened.
       lastTurn: null,
       completion: null,
       evidence: [],
@@ -154,7 +154,7 @@ export const sessionReducers: Reducers<`session.${SessionEvents}` | 'custom.reco
   'custom.recorded': () => ({}),
 }
 
-/** The state that a repaired copy goes on from. One of another version is passed over, as a stale head is. */
+/** The state from which a repaired copy continues. A state of another version is ignored, like a stale head. */
 function savedWith({ gaps, epoch }: SessionState, { state: saved }: EventOf<'session.forked'>): Partial<SessionState> {
   if (saved === undefined || saved['stateVersion'] !== stateVersion) return {}
   const state = parseState(saved)

@@ -14,7 +14,7 @@ import { noTotals } from '../words/usage.ts'
 import { type Apply, finished, inPhase, placeOf, settled } from './closings.ts'
 import { lostPrefix } from './gap.ts'
 
-// What stands in for what an event behind a gap needs and what is lost. Its ids say so, and it has no words of its own.
+// Stand-ins for lost facts that an event after a gap needs. Their ids show that, and they contain no text.
 
 const needsTurn: ReadonlySet<EventType> = new Set<EventType>([
   'model.asked',
@@ -37,7 +37,7 @@ const needsTurn: ReadonlySet<EventType> = new Set<EventType>([
   'wait.started',
 ])
 
-/** A turn is open; where none is, the one whose start is lost, with the input that was waiting. */
+/** Makes sure that a turn is open: if none is, its start is lost, and it gets the input that was waiting. */
 export function withTurn(state: SessionState, event: SessionEvent): SessionState {
   if (state.turn !== null || !needsTurn.has(event.type)) return state
   const pending = state.queue[0] ?? lostInput(event)
@@ -71,7 +71,7 @@ export function lostInput(event: SessionEvent): QueuedInput {
   return { inputId, text: '[The words of the user cannot be read.]', at: event.at }
 }
 
-/** The turn that the event names: the one that stands in for it, or one of its own once the open one is closed. */
+/** The turn that the event names: its stand-in is renamed, or the open turn is closed and a new one opened. */
 export function withTurnNamed(
   state: SessionState,
   event: SessionEvent & { readonly turnId: string },
@@ -97,7 +97,7 @@ function lostRequest(state: SessionState, event: SessionEvent, id: string): Requ
   }
 }
 
-/** The request that is answered, as if it had been asked for an answer: what else it was for is lost. */
+/** The request that is answered, assumed to have been for an answer, because its purpose is lost. */
 export function withRequest(
   state: SessionState,
   event: SessionEvent & { readonly requestId: string },
@@ -120,7 +120,7 @@ export function withFailedAttempt(state: SessionState, event: EventOf<'model.ask
   return { ...state, turn: { ...state.turn, request: { ...request, status: 'failed', attempt: event.attempt - 1 } } }
 }
 
-/** The answer whose text held calls. */
+/** The answer whose text contained calls. */
 export function withAnswer(state: SessionState, event: EventOf<'calls.recovered'>): SessionState {
   const { turn } = state
   if (
@@ -136,7 +136,7 @@ export function withAnswer(state: SessionState, event: EventOf<'calls.recovered'
   return { ...begun, turn: answered, messages: begun.messages.append(message) }
 }
 
-/** The call that an event is about, in a message of its own: the answer that made it is lost, and its name with it. */
+/** A call in a message of its own, because the answer that made it is lost together with the call's name. */
 export function withCall(
   state: SessionState,
   event: SessionEvent & { readonly callId: string },
@@ -161,7 +161,7 @@ export function withCall(
   return { ...begun, turn, messages: begun.messages.append(message) }
 }
 
-/** Calls of one lost answer stand in one message, as long as none of them has its result. */
+/** Calls of one lost answer share a message, as long as none of them has its result. */
 function joinedTo(state: SessionState, call: OpenCall['call']): SessionState | undefined {
   const { turn, messages } = state
   const last = messages.at(-1)
@@ -172,7 +172,7 @@ function joinedTo(state: SessionState, call: OpenCall['call']): SessionState | u
   return { ...state, turn: { ...turn, calls }, messages: messages.replaceLast({ ...last, content }) }
 }
 
-/** The input of the turn has become a message: an answer came. */
+/** The input of the turn becomes a message, because an answer arrived. */
 function beginningOf(state: SessionState, at: string): SessionState {
   const { turn } = state
   if (turn?.pending == null) return state
@@ -188,7 +188,7 @@ function beginningOf(state: SessionState, at: string): SessionState {
   return { ...state, messages, turn: { ...turn, pending: null, notes: [] } }
 }
 
-/** A call that ran had started, and one that started was allowed. */
+/** Adds the permission and start that a call must have had if it ran. */
 export function withStart(state: SessionState, event: SessionEvent & { readonly callId: string }): SessionState {
   const { turn } = state
   const open = turn?.calls.find(({ call }) => call.id === event.callId)

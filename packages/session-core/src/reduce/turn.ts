@@ -157,7 +157,7 @@ export const turnReducers: Reducers<TurnEvents | 'turn.started' | 'turn.finished
   },
 }
 
-/** What a turn begins with in the window: its input, and the notes that were made before the first request. */
+/** The first messages of a turn: its input, and notes made before the first request. */
 export function beginning(turn: Turn, at: string): readonly Message[] {
   if (turn.pending === null) return []
   return turn.lane === 'compact' ? turn.notes : [inputMessage(turn.pending, 'input', at), ...turn.notes]
@@ -187,12 +187,12 @@ export function partialAnswer(turn: Turn, at: string): Message | undefined {
   }
 }
 
-/** Answers to these become messages; the others are read by the runtime. */
+/** Answers for these purposes become messages; others are only read by the runtime. */
 export function answersUser(purpose: NonNullable<Turn['request']>['purpose']): boolean {
   return purpose === 'answer' || purpose === 'clarify'
 }
 
-/** A turn that ends early keeps the words of the user and the text that was shown. */
+/** A turn that ends early keeps the user's input and the text that was shown. */
 function withWhatIsLeft(messages: List<Message>, turn: Turn, at: string): List<Message> {
   const partial = turn.request?.status === 'failed' ? partialAnswer(turn, at) : undefined
   return messages.appendAll([...beginning(turn, at), ...(partial ? [partial] : [])])

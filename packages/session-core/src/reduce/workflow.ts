@@ -71,7 +71,7 @@ export const workflowReducers: Reducers<
   'before.moved': (_state, { before, seq }) => ({ before: { ...before, seq } }),
 
   'check.started': (state, event) => {
-    // A check of an earlier claim was cut off; running it again is what a check is for.
+    // A check of an earlier claim was interrupted, and may be started again.
     if (state.runningCheck !== null && state.runningCheck.epoch === state.epoch) {
       throw impossible(event, `check run ${state.runningCheck.runId} has not finished`, 'Record check.finished first.')
     }
@@ -174,7 +174,7 @@ function isCompletion(kind: EntryKind): boolean {
   return kind.startsWith('completion_')
 }
 
-/** Judging completion and repairing an answer are phases of their own; other decisions leave the phase alone. */
+/** Judging completion and repairing an answer have phases of their own; other decisions keep the phase. */
 function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
   const { kind, reasonCode } = event.entry
   if (isCompletion(kind)) {
@@ -186,14 +186,14 @@ function moved(turn: Turn, event: EventOf<'workflow.decided'>): Changes {
   }
   if (kind === 'repair_retry') {
     const repaired = { ...turn, spent: { ...turn.spent, repairs: turn.spent.repairs + 1 } }
-    // Answers of other purposes are repaired where the turn is.
+    // Answers for other purposes are repaired in the current phase.
     if (turn.request?.purpose !== 'answer') return { turn: repaired }
     return movePhase(repaired, event, 'repair', { kind: 'retry', reasonCode, reason: 'Repairing the answer' })
   }
   return {}
 }
 
-/** The model goes on: what it said about the end was about another one. */
+/** The model continues, so its earlier statement about the end no longer counts. */
 function sentOn(turn: Turn, { asks, entry }: EventOf<'workflow.decided'>): Turn {
   const { verification, statement: _statement, ...rest } = turn
   const { nudges, retries } = turn.spent
@@ -280,7 +280,7 @@ function filesSeen(state: SessionState, event: EventOf<'workspace.observed'>): F
   }
 }
 
-/** A run of the check itself begins a trial anew; of any other room, the latest run of its kind counts. */
+/** A run of the check itself begins a new trial; for any other room, only the latest run counts. */
 function isReplaced(other: Evidence, { baseline, room, asNow, again }: Evidence): boolean {
   if (room === 'now' && again === undefined) return true
   const isSame = (one: readonly string[] = [], two: readonly string[] = []) =>

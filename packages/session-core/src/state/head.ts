@@ -6,7 +6,7 @@ import { SavedState, sessionFormat } from './state.ts'
 import { QueuedInput } from './turn.ts'
 import { count, described, lazyObject, positive } from '../words/schema.ts'
 
-/** What a store adds to a state when it writes it as a head. */
+/** The fields that a store adds to a state when it writes a head. */
 const store = /* @__PURE__ */ described(
   /* @__PURE__ */ lazyObject(() => ({
     epoch: count,

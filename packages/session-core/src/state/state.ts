@@ -33,7 +33,7 @@ export const sessionFormat = 1
  */
 export const stateVersion = 4
 
-/** How much of what grows without end a state keeps. The recording has the rest. */
+/** Limits for lists in a state that would grow without end. The recording has the rest. */
 export const stateCaps = {
   timeline: 200,
   prompts: 16,
@@ -44,7 +44,7 @@ export const stateCaps = {
   gaps: 50,
 } as const
 
-/** A state as it is written. */
+/** The serialised form of a state. */
 export const SavedState = /* @__PURE__ */ lazyObject(() => ({
   format: positive,
   stateVersion: z.literal(stateVersion),

@@ -16,7 +16,7 @@ import { Verdict } from '../words/verdict.ts'
 import { WorkflowMode } from '../words/workflow-mode.ts'
 import { count, described, lazyObject, object, positive } from '../words/schema.ts'
 
-/** A message of the user that no turn has begun yet. */
+/** A user message that no turn has started with yet. */
 export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
   inputId: Id,
   text: StoredText,
@@ -27,7 +27,7 @@ export const QueuedInput = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type QueuedInput = Immutable<z.infer<typeof QueuedInput>>
 
-/** The model request of a turn that was made last. */
+/** The latest model request of a turn. */
 export const Request = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   purpose: RequestPurpose,
@@ -47,7 +47,7 @@ export const Request = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Request = Immutable<z.infer<typeof Request>>
 
-/** A call of the last answer, and how far it has come. */
+/** A call of the last answer, and its progress. */
 export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
   call: ToolCall,
   requestId: Id,
@@ -78,7 +78,7 @@ export const OpenCall = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type OpenCall = Immutable<z.infer<typeof OpenCall>>
 
-/** What a turn has spent of its budgets. They begin at zero with every turn. */
+/** The used budgets of a turn. They start at zero with every turn. */
 export const Spent = /* @__PURE__ */ lazyObject(() => ({
   iterations: described(count, 'answers that were asked for'),
   nudges: described(count, 'times the turn was told to go on'),
@@ -107,7 +107,7 @@ export const nothingSpent: Spent = {
 /** How many commands and files a turn remembers. */
 export const workCaps = { commands: 50, files: 200 } as const
 
-/** What the calls of a turn have done, as far as their outcomes tell. */
+/** The effects of a turn's calls, according to their outcomes. */
 export const Work = /* @__PURE__ */ lazyObject(() => ({
   calls: described(count, 'calls that ended well'),
   changes: described(count, 'calls that ended well and may have changed something'),
@@ -124,7 +124,7 @@ export type Work = Immutable<z.infer<typeof Work>>
 
 export const noWork: Work = { calls: 0, changes: 0, lines: 0, files: [], commands: [], lastEffectSeq: null }
 
-/** The turn that is under way. */
+/** The running turn. */
 export const Turn = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   inputId: Id,
@@ -199,7 +199,7 @@ export const Turn = /* @__PURE__ */ lazyObject(() => ({
 }))
 export type Turn = Immutable<z.infer<typeof Turn>>
 
-/** What remains of a turn when it has ended. */
+/** The part of a turn that is kept after it has ended. */
 export const EndedTurn = /* @__PURE__ */ lazyObject(() => ({
   id: Id,
   inputId: Id,

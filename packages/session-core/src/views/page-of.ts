@@ -2,8 +2,8 @@ import type { ListQuery, SessionPage } from '../ports/store.ts'
 import type { SessionRow } from '../state/session-row.ts'
 
 /**
- * The page of a list that a query asks for, the same for every store. Rows come newest first; none behind the page is
- * looked at.
+ * The page of a list for a query, the same for every store. Rows must come newest first; rows after the page are not
+ * read.
  */
 export function pageOf(rows: Iterable<SessionRow>, query: ListQuery = {}): SessionPage {
   const { limit = 50, cursor } = query
@@ -19,18 +19,18 @@ export function pageOf(rows: Iterable<SessionRow>, query: ListQuery = {}): Sessi
   return { rows: page }
 }
 
-/** The rows in the order of a list. Those that are in order already cost one look each. */
+/** The rows in list order. Rows that are sorted already are only compared once. */
 export function newestFirst(rows: readonly SessionRow[]): readonly SessionRow[] {
   const sorted = rows.every((row, index) => index === 0 || compareRows(rows[index - 1] as SessionRow, row) <= 0)
   return sorted ? rows : rows.toSorted(compareRows)
 }
 
-/** The place of a row in the list; text order is the order of the list, backwards. */
+/** The sort key of a row; its text order is the reverse of the list. */
 function placeOf({ updatedAt, id }: SessionRow): string {
   return `${updatedAt} ${id}`
 }
 
-/** Below 0 when the first row comes first in a list. */
+/** Negative when the first row comes first in a list. */
 export function compareRows(one: SessionRow, other: SessionRow): number {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt < other.updatedAt ? 1 : -1
   if (one.id === other.id) return 0

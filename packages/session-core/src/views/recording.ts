@@ -14,13 +14,13 @@ export function stateAt(recording: Recording, seq: number): SessionState | null 
 /** One message of a `transcript`, including those that the model no longer sees. */
 export interface TranscriptLine {
   readonly message: Message
-  /** The event that brought the message. */
+  /** The event that added the message. */
   readonly seq: number
   /** Whether the model still sees it, and if not, why. */
   readonly standing: 'live' | 'folded' | 'withdrawn' | 'rewound'
 }
 
-/** Every message there ever was, in order, also those that have left the window. */
+/** Every message ever added, in order, including those that have left the window. */
 export function transcript(recording: Recording): TranscriptLine[] {
   const lines = new Map<string, TranscriptLine>()
   let state: SessionState | null = null
@@ -47,7 +47,7 @@ const reshaping = new Set([
   'session.forked',
 ])
 
-/** Most events only add messages; then the earlier ones need no second look. */
+/** Whether only messages were added, as with most events: then earlier ones need no comparison. */
 function appendedOnly(before: SessionState, after: SessionState, type: string): boolean {
   return !reshaping.has(type) && after.messages.length > before.messages.length
 }
@@ -68,7 +68,7 @@ function standingAfter(type: string): TranscriptLine['standing'] {
   return type === 'workflow.decided' ? 'withdrawn' : 'folded'
 }
 
-/** A turn that ended, and the event at which it did. */
+/** An ended turn, and the event that ended it. */
 export interface TurnEnded {
   readonly turn: EndedTurn
   readonly seq: number
@@ -80,7 +80,7 @@ export function turns(recording: Recording): EndedTurn[] {
   return turnEnds(recording).map(({ turn }) => turn)
 }
 
-/** The same, with their places. Behind lost events any event can show that a turn had ended. */
+/** The same, with the events that ended them. After lost events, any event can show that a turn had ended. */
 export function turnEnds(recording: Recording): TurnEnded[] {
   const ended: TurnEnded[] = []
   let state: SessionState | null = null
@@ -97,14 +97,14 @@ export function turnEnds(recording: Recording): TurnEnded[] {
 
 /** A range of lost events, and what is known about them. */
 export interface LostEvents extends SeqRange {
-  /** Damaged bytes that stood there; null when that is not known. */
+  /** The number of damaged bytes; null when unknown. */
   readonly bytes: number | null
-  /** The events around them; null where there is none. */
+  /** The events around the gap; null where there is none. */
   readonly before: EventPlace | null
   readonly after: EventPlace | null
 }
 
-/** Where an event stands in its session, for lists and references to it. */
+/** The position of an event in its session, for lists and references. */
 export interface EventPlace {
   readonly seq: number
   readonly type: string

@@ -30,7 +30,7 @@ export function summarize(state: SessionState): SessionRow {
   }
 }
 
-/** The row of a session that cannot be read: it is there, and more is not known. */
+/** The row of a session that cannot be read, of which only the id is known. */
 export function damagedRow(id: string): SessionRow {
   const never = '1970-01-01T00:00:00.000Z'
   return {

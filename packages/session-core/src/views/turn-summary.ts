@@ -9,7 +9,7 @@ import type { Totals } from '../words/usage.ts'
 import type { Verdict } from '../words/verdict.ts'
 import type { WorkflowMode } from '../words/workflow-mode.ts'
 
-/** What came of the last turn that ended. */
+/** The result of the last ended turn. */
 export interface TurnSummary {
   readonly sessionId: string
   readonly turnId: string
@@ -21,7 +21,7 @@ export interface TurnSummary {
   readonly verdict: Verdict | null
   /** The judgement in more detail than the verdict; null when there was nothing to judge. */
   readonly judgement: Judgement | null
-  /** How it ended, by facts; null in older recordings, and where it did not come to its end. */
+  /** How it ended, by facts; null in older recordings, and for a turn that was interrupted. */
   readonly end: TurnEnd | null
   readonly mode: WorkflowMode
   readonly goal: Goal | null
@@ -35,7 +35,7 @@ export interface TurnSummary {
   readonly cumulativeUsage: Totals
 }
 
-/** Read off the state, so it is there after a restart as well; null before the first turn has ended. */
+/** Computed from the state, so it is available after a restart too; null before the first turn has ended. */
 export function turnSummary(state: SessionState): TurnSummary | null {
   const { lastTurn } = state
   if (lastTurn === null) return null
@@ -44,7 +44,7 @@ export function turnSummary(state: SessionState): TurnSummary | null {
     turnId: lastTurn.id,
     startedAt: lastTurn.startedAt,
     finishedAt: lastTurn.finishedAt,
-    // A model that ends with a call alone has said it there.
+    // A model that ends with only a call has put its summary there.
     response: responseText(state, lastTurn.responseId) || (lastTurn.end?.summary ?? ''),
     reason: lastTurn.reason,
     verdict: lastTurn.verdict ?? null,
@@ -69,7 +69,7 @@ function responseText({ messages }: SessionState, responseId: string | undefined
   return message?.id === responseId ? withoutLabel(textOf(message.content)) : ''
 }
 
-/** Models without calls of their own put a label in front of what they say at the end, behind what they thought. */
+/** Removes the label that models without native calls write before their final answer, after their reasoning. */
 function withoutLabel(text: string): string {
   const label = /^[ \t]*(?:\*\*)?Final Answer:(?:\*\*)?/im.exec(text)
   if (label === null) return text

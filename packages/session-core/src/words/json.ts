@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** Deeper values are refused: serialisers recurse, and one hostile value must not take the process down. */
+/** Deeper values are refused: serialisers recurse, and one hostile value must not crash the process. */
 const deepest = 500
 
 /** Any JSON value. Checked in place, never copied, so keys keep their order and even `__proto__` survives. */
