@@ -1,8 +1,8 @@
 import type { FilePart, Message, Part } from '@loader/session-core'
 
 /**
- * An exchange whose results bring texts alone, with the files that tools gave in words of the user behind them. Chat
- * completions take images from the user and nowhere else: in a result they would be a text of thousands of characters.
+ * An exchange whose results contain only text; the files of the results follow in a user message. Chat completions
+ * accept images only from the user: in a result they would be a text of thousands of characters.
  */
 export function withFilesApart(exchange: readonly Message[]): readonly Message[] {
   const files = exchange.flatMap(({ content }) => content.flatMap(filesOf))

@@ -94,7 +94,7 @@ async function* answer(
   }
 }
 
-/** Created once, because it is needed after almost every answer and nobody sees it. */
+/** Created once, because almost every answer needs it and it is never shown. */
 const nobodyReads = /* @__PURE__ */ new DOMException('Nobody reads the answer any more.', 'AbortError')
 
 async function* eventsOf(

@@ -1,6 +1,6 @@
 import type { Message, ModelRequest, Part } from '@loader/session-core'
 
-/** The message without what other models have thought, which this one cannot read, and would refuse. */
+/** The message without the reasoning of other models, which this model cannot read and would refuse. */
 export function ownThoughts(message: Message, isOwn: (part: Part, message: Message) => boolean): Message {
   const isForeign = (part: Part) => part.type === 'reasoning' && !isOwn(part, message)
   if (!message.content.some(isForeign)) return message

@@ -1,11 +1,11 @@
 import type { Message, ModelRequest } from '@loader/session-core'
 
-/** What a provider takes of a message, such as its own thoughts alone; by what the message says, and nothing else. */
+/** Adapts a message to a provider, for instance by removing reasoning of other models. Depends on the message alone. */
 export type Prepare = (message: Message) => Message
 
 /**
- * Prepares the messages of requests, each of them once: messages never change, and it is by its identity that is known
- * what was made of one.
+ * Prepares the messages of requests, each of them once: messages never change, so results are cached by the identity
+ * of the message.
  */
 export function eachOnce(prepare: Prepare): (request: ModelRequest) => ModelRequest {
   const known = new WeakMap<Message, Message>()

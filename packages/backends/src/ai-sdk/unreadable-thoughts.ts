@@ -22,7 +22,7 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof BackendError && error.failure.kind === 'bad_request' && unreadable.test(error.message)
 }
 
-/** The message without anything that is sealed or signed. */
+/** The message without encrypted or signed reasoning. */
 export function withoutThoughts(message: Message): Message {
   const content = message.content.flatMap((part): Part[] => (part.type === 'reasoning' ? [] : [unsigned(part)]))
   return { ...message, content }

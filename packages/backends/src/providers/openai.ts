@@ -61,7 +61,7 @@ function providerOptionsOf({ providerOptions = {} }: OpenAIOptions): ProviderOpt
   return { ...providerOptions, openai: { store: false, ...providerOptions['openai'] } }
 }
 
-/** A thought goes back sealed, perhaps in several parts with one seal; one that the server keeps goes back by its id. */
+/** Reasoning is sent back encrypted (several parts can share one ciphertext), or by its id if the server stores it. */
 function isKeptBy({ openai: options }: ProviderOptions): (part: Part, message: Message) => boolean {
   return (part, { content }) => {
     const { itemId, sealed } = itemOf(part)

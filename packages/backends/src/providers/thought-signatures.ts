@@ -7,8 +7,8 @@ const noSignature = 'skip_thought_signature_validator'
 const olderModels = /gemini-[12][.-]|gemma|learnlm/
 
 /**
- * The answer with a signature on its first call. Gemini refuses to go on behind calls without one; its own calls have
- * theirs, those of another model get what stands for it.
+ * The answer with a signature on its first call. Gemini refuses calls without one; its own calls have one, and calls of
+ * other models get the placeholder.
  */
 export function withSignature(message: Message, model: string): Message {
   const { content } = message

@@ -21,7 +21,7 @@ export interface WorkspaceStatus {
 interface LookRequest {
   readonly side: SideRepository
   readonly index: PrivateIndex
-  /** The way from the top of the work tree to the workspace: empty, or with a slash at the end. */
+  /** The path from the top of the work tree to the workspace: empty, or with a slash at the end. */
   readonly prefix: RawPath
   readonly signal?: Signal | undefined
 }

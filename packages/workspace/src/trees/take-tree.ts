@@ -22,7 +22,7 @@ import type { TreeLimits } from './trees-shown.ts'
 export interface Taking {
   readonly side: SideRepository
   readonly index: PrivateIndex
-  /** The way from the top of the work tree to the workspace: empty, or with a slash at the end. */
+  /** The path from the top of the work tree to the workspace: empty, or with a slash at the end. */
   readonly prefix: RawPath
   readonly limits: TreeLimits
   readonly largeFiles: LargeFiles
