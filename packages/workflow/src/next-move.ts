@@ -11,13 +11,14 @@ import { unseenAfter } from './moves/unseen.ts'
 import type { Move } from './words/move.ts'
 
 /**
- * Which decisions this version makes; `policy.applied` records it. A recording with other ones is folded and never
- * decided again: what was right by the rules of then would differ by those of now. 2: permits by reach. 3: the
- * workspace is known by its trees. 4: facts, statements and trials decide how a turn ends.
+ * The version of the rules by which moves are chosen; `policy.applied` records it. A recording made under another
+ * version is folded but its decisions are not recomputed, because these rules would decide differently. 2: permissions
+ * depend on how far a call reaches. 3: the workspace is identified by git trees. 4: facts, statements and trials decide
+ * how a turn ends.
  */
 export const decisions = 4
 
-/** What a turn does in each phase, once nothing is left open. */
+/** Chooses the move of each phase, when no request, wait or call is left open. */
 const phases: { readonly [Phase in Turn['phase']]: (state: SessionState, turn: Turn) => Move } = {
   prepare: prepareMove,
   assistant: answerMove,
@@ -34,7 +35,7 @@ const phases: { readonly [Phase in Turn['phase']]: (state: SessionState, turn: T
  * 1. Total and pure: every state has exactly one next move, and the same state always has the same.
  * 2. A move that has an effect comes only when everything that it depends on has been recorded.
  * 3. Every way out of a turn is a `finish` with a reason of its own.
- * 4. Budgets are read from the state, so no chain of outcomes goes on for ever.
+ * 4. Every retry and repair is counted against a limit in the state, so no turn can go on for ever.
  */
 export function nextMove(state: SessionState): Move {
   const { turn } = state
@@ -44,7 +45,7 @@ export function nextMove(state: SessionState): Move {
   return withVerdict(move, state, turn)
 }
 
-/** What has to be settled before anything else: a request that was cut off, a wait, calls without a result. */
+/** Resolves what must be settled first: an interrupted request, a wait, or calls without a result. */
 function unsettledMove(state: SessionState, turn: Turn): Move | undefined {
   const { request, wait } = turn
   if (request?.status === 'asked') {
@@ -56,7 +57,7 @@ function unsettledMove(state: SessionState, turn: Turn): Move | undefined {
   return callsMove(state, turn)
 }
 
-/** A turn that changed something and ends before it was judged says so: what was not shown is not verified. */
+/** Adds the verdict on the work to a turn that ends before it was judged. */
 function withVerdict(move: Move, state: SessionState, turn: Turn): Move {
   if (move.type !== 'finish' || move.verdict !== undefined || turn.lane !== 'main') return move
   const verdict = verdictOfTurn(state, turn)

@@ -8,16 +8,18 @@ import { judgementFrom } from '../judging/judgement-from.ts'
 import { judgementRecord } from '../judging/judgement-record.ts'
 import type { Accepted } from '../judging/judgement.ts'
 
-/** What the user can accept of the last turn: with it, nothing objects any more. */
+/**
+ * The objections to the last turn that the user can accept. Once they are accepted, the turn is no longer objected to.
+ */
 export interface Acceptable {
   readonly what: Accepted
-  /** The files as they were judged, and the state before the work that they are compared with. */
+  /** The tree that was judged, and the tree from before the work that it is compared with. */
   readonly tree: string
   readonly before: string
   readonly judgement: Judgement
 }
 
-/** Undefined where there is nothing to accept: the last turn stands, or what it lacks cannot be accepted. */
+/** Returns undefined if the last turn has no objection, or has one that accepting cannot remove. */
 export function acceptableOf(state: SessionState): Acceptable | undefined {
   const { lastTurn, goal } = state
   const judgement = lastTurn?.judgement
@@ -31,7 +33,7 @@ export function acceptableOf(state: SessionState): Acceptable | undefined {
   return { what: all, tree: run.tree, before: run.before, judgement }
 }
 
-/** What is recorded when the user accepts it. */
+/** The event that records the user's acceptance. */
 export function acceptanceOf(
   state: SessionState,
   { what, tree, judgement }: Acceptable,
@@ -46,7 +48,7 @@ export function acceptanceOf(
   if (state.before === null) return [accepted]
   const { seq: _seq, unaccepted = [], ...before } = state.before
   const packages = what.packages.length > 0 ? (state.workspace?.tree?.inventory ?? before.packages) : before.packages
-  // What it rests on are all ignored files that differ.
+  // For `ignored`, the accepted paths are all ignored files that differ.
   const isIgnored = read.word === 'rests_on' && read.what === 'ignored'
   const ignored = isIgnored ? (state.workspace?.tree?.ignored ?? before.ignored) : before.ignored
   const moved = {

@@ -6,8 +6,8 @@ import type { Recorded } from '../words/move.ts'
 import { globMatches } from '../permission/rules/glob.ts'
 
 /**
- * What the user has accepted before the run (`--accept`): changes of these files, once the judgement rests on them. Empty
- * where nothing was, or where something else would have to be accepted as well.
+ * The changes to files named by `--accept`, if the judgement rests on them. Empty if the flag was not given, or if
+ * accepting these files would not be enough.
  */
 export function acceptedBeforehand(
   { policy, before, acceptances }: SessionState,

@@ -4,7 +4,7 @@ import { finishToolName } from '../words/tools.ts'
 const mostLookedAt = 200
 const mostAnswers = 6
 
-/** The latest answer in words that the window still has, when it is that of the latest request. */
+/** The latest text answer in the window, if it belongs to the latest request. */
 export function latestAnswer({ messages }: SessionState, { request }: Turn): Message | undefined {
   const last = messages.length - 1
   for (let index = last; request !== null && index >= 0 && last - index < mostLookedAt; index -= 1) {
@@ -15,8 +15,8 @@ export function latestAnswer({ messages }: SessionState, { request }: Turn): Mes
 }
 
 /**
- * The answer that the turn ends with. What a model says only about how the turn ended does not take the place of what it
- * said before that.
+ * The answer that the turn ends with. A reply to the runtime's question of how the turn ended does not replace the
+ * answer before it.
  */
 export function answerOfTurn(state: SessionState, turn: Turn): Message | undefined {
   const { messages } = state
@@ -41,7 +41,7 @@ export function answerOfTurn(state: SessionState, turn: Turn): Message | undefin
   return fallback
 }
 
-/** The answers in words before that one, oldest first, as far as the loop detection looks back. */
+/** Earlier text answers of the turn, oldest first, as many as loop detection compares. */
 export function earlierAnswers({ messages }: SessionState, turn: Turn, latest: Message): readonly string[] {
   const found: string[] = []
   const last = messages.length - 1

@@ -7,7 +7,10 @@ import { beforeAt, moveBefore } from '../judging/before-tree.ts'
 import type { TurnJudgement } from '../judging/judge-turn.ts'
 import type { Recorded } from '../words/move.ts'
 
-/** With what checks compare after this turn: a verified one moves it, one that rests on something leaves that to be accepted. */
+/**
+ * Updates the tree that later checks compare with: a verified turn moves it forward, a turn that rests on changes
+ * leaves them for the user to accept.
+ */
 export function beforeAfter(state: SessionState, turn: Turn, judgement: TurnJudgement): readonly Recorded[] {
   const ground = turn.verification?.ground
   if (ground?.tree === undefined) return []
@@ -26,7 +29,9 @@ export function beforeAfter(state: SessionState, turn: Turn, judgement: TurnJudg
   return [{ type: 'before.moved', why: 'verified', before: { ...before, tree, packages, unaccepted } }]
 }
 
-/** What every check takes for product or for new: one that takes it for its own keeps it where it is. */
+/**
+ * The changes that every check sorts as product or as new; a path that one check sorts as part of itself is left out.
+ */
 function changesIn(state: SessionState): { readonly product: readonly string[]; readonly fresh: readonly string[] } {
   const goal = goalOfTurn(state)
   const all = (goal === null ? [] : neededChecks(goal)).flatMap((check): TrialFacts['changed'][] => {

@@ -2,8 +2,8 @@ import type { SessionState } from '@loader/session-core'
 import type { EndStatement } from '@loader/session-core/coding'
 
 /**
- * A statement with the ids of the calls that it cites: models name a call by its id, by its command, or, where only one was
- * cut off, in words of their own. What names no call stays as it is, and counts for nothing.
+ * Replaces the calls that a statement cites by their ids. Models cite a call by id, by its command or, if only one call
+ * was interrupted, by any description. A citation that matches no call is kept and ignored.
  */
 export function citing({ unknownCalls, goodCalls }: SessionState, statement: EndStatement): EndStatement {
   if (statement.found === undefined) return statement

@@ -13,13 +13,13 @@ import { unfinishedMove } from './unfinished.ts'
 import { verificationMove } from './verification.ts'
 
 /**
- * What stands between the last answer and the end of the turn.
+ * Chooses the move between the last answer and the end of the turn.
  *
  * Invariants:
  * 1. Total and pure, like every choice of a move.
- * 2. Each time the model is sent back costs a nudge or a retry, and both are counted; a check is tried once on one tree.
- *    So a turn has no more of these moves than its limits allow.
- * 3. Nothing is judged by what was seen before the latest effect, and nothing by the words of the user.
+ * 2. Each time the model is sent back, a counted nudge or retry is spent, and a check is tried once per tree. So the
+ *    limits of a turn bound the number of these moves.
+ * 3. Judgements use only what was observed after the latest effect, and never the words of the user.
  */
 export function completionMove(state: SessionState): Move {
   const { turn } = state
@@ -29,7 +29,7 @@ export function completionMove(state: SessionState): Move {
   return textLoopMove(state, turn) ?? lookMove(state, turn) ?? unfinishedMove(state, turn) ?? endMove(state, turn)
 }
 
-/** The answer was judged: what follows from it. */
+/** Chooses the move that follows from a judgement that was already recorded. */
 function judgedAlready(state: SessionState, turn: Turn): Move | undefined {
   const entry = state.completion
   if (turn.phase !== 'completion' || entry === null || entry.seq < turn.startedSeq) return undefined
@@ -58,7 +58,7 @@ function endMove(state: SessionState, turn: Turn): Move {
   }
 }
 
-/** Nobody reads along and could ask: the model is asked once how the turn ended. */
+/** In a non-interactive run, asks the model once how the turn ended. */
 function askHowItEnded(state: SessionState, turn: Turn): Move {
   const reason = {
     stage: 'statement',
@@ -68,7 +68,7 @@ function askHowItEnded(state: SessionState, turn: Turn): Move {
   return sendBack(state, turn, reason, { note: howItEndedNote, answer: 'stands', asks: 'how_it_ended' })
 }
 
-/** A program that plays a model knows by the first line what it is asked. */
+/** The first line must stay the same: programs that stand in for a model recognize the question by it. */
 const howItEndedNote = [
   '[HOW DID IT END?]',
   `No file of the project was changed. Call the tool \`${finishToolName}\`, and say nothing else: \`answered\` if the task was a question that`,

@@ -22,7 +22,7 @@ const stage = 'definition_of_done'
 
 type Ended = Extract<EndOfTurn, { readonly next: 'end' }>
 
-/** All is known that decides how the turn ends: what follows. */
+/** Everything that decides the end of the turn is known: finishes it or sends the model back. */
 export function concludeMove(state: SessionState, turn: Turn, end: Ended): Move {
   const goal = goalOfTurn(state)
   const { judgement } = end
@@ -43,15 +43,15 @@ export function concludeMove(state: SessionState, turn: Turn, end: Ended): Move 
 }
 
 /**
- * What was red before is worth one more go on each state of the files: the task may be about it. A model that says the same
- * again without a change is believed.
+ * A check that failed before the work gets one retry per tree, because fixing it may be the task. If the model repeats
+ * its answer without changing files, the turn ends.
  */
 function isStillRed(judgement: TurnJudgement, { verification }: Turn): boolean {
   const isRed = judgement.word === 'unverified' && judgement.why.kind === 'red_before_and_now'
   return (isRed || judgement.notes.oldFailures.length > 0) && verification?.failedOn !== verification?.ground.tree
 }
 
-/** Codes of older versions, for programs that know them; the judgement itself says more. */
+/** Reason codes of older versions, kept for programs that read them; the judgement itself holds more detail. */
 const codes: Readonly<Record<JudgementWord, string>> = {
   verified: 'verification_passed',
   accepted: 'verification_passed',
@@ -103,7 +103,7 @@ function toFix(state: SessionState, turn: Turn, goal: Goal, judged: readonly Rec
   return sendBack(state, turn, reason, { note, answer: 'withdrawn', asks: 'to_fix', before: [...judged, reentry] })
 }
 
-/** No retry is left: the work ends as it is, and the model is told for the next turn. */
+/** No retry is left: the turn ends, and a note tells the model about the failures in its next turn. */
 function exhausted(state: SessionState, turn: Turn, goal: Goal, judged: readonly Recorded[]): Move {
   const reason = {
     ...resultsOf(state, turn, goal),
@@ -122,7 +122,7 @@ function exhausted(state: SessionState, turn: Turn, goal: Goal, judged: readonly
   }
 }
 
-/** An entry for each check, for people. */
+/** One timeline entry for each check. */
 function checkEntries(state: SessionState, turn: Turn, goal: Goal): readonly Recorded[] {
   const attempt = turn.verification?.attempt ?? 1
   return neededChecks(goal).flatMap((check): Recorded[] => {

@@ -5,7 +5,7 @@ import { latestAnswer } from './answers-of-turn.ts'
 
 export type Reason = Omit<CompletionReason, 'mode' | 'outcome' | 'decisionKind'>
 
-/** The model is sent back to work, with what it has to know. An answer that does not stand leaves the window. */
+/** Sends the model back to work with a note. An answer that does not stand is removed from the window. */
 export function sendBack(
   state: SessionState,
   turn: Turn,
@@ -33,7 +33,7 @@ export function sendBack(
   })
 }
 
-/** The turn will end with this. */
+/** Records the decision that the turn ends with. */
 export function settle(
   state: SessionState,
   outcome: 'complete' | 'finalize',

@@ -9,7 +9,7 @@ import type { EndFacts } from '../judging/end-of-turn.ts'
 import { judgementFrom } from '../judging/judgement-from.ts'
 import type { CheckJudgement } from '../judging/judgement.ts'
 
-/** What the end of a turn depends on, read off the state. */
+/** Collects from the state the facts that decide how a turn ends. */
 export function endFacts(state: SessionState, turn: Turn): EndFacts {
   const { policy, unknownCalls, goodCalls } = state
   const judgements = judgementsOf(state, turn)
@@ -30,7 +30,10 @@ export function endFacts(state: SessionState, turn: Turn): EndFacts {
   }
 }
 
-/** What the latest look showed, and what calls could change that no look shows. */
+/**
+ * Changes outside the tree: what the latest observation showed, and places that calls could change but that are not
+ * observed.
+ */
 function besideOf({ workspace }: SessionState, { work }: Turn): Beside | undefined {
   if (work.lastEffectSeq === null) return undefined
   const { notLooked = [], ...seen } = workspace?.beside ?? {}
@@ -46,14 +49,14 @@ function checksKnown(state: SessionState, turn: Turn): EndFacts['checks'] {
   return neededChecks(goal).length === 0 ? 'none' : 'derived'
 }
 
-/** A check that may not run shows nothing; a turn does not end well because of that. */
+/** A check without permission to run counts as not shown, so it can never make a turn end well. */
 const withheld: CheckJudgement = {
   word: 'unverified',
   why: { kind: 'could_not_run', why: 'no_walls', alsoBefore: false },
   notes: { flaky: [], oldFailures: [], unaccepted: [], leftOut: [], installed: [] },
 }
 
-/** Where all checks of the goal stand; undefined until each of them is judged on the files as they are. */
+/** The judgement of every check of the goal; undefined until each is judged on the current files. */
 function judgementsOf(state: SessionState, turn: Turn): readonly CheckJudgement[] | undefined {
   if (checksWithheld(state, turn)) return [withheld]
   const { verification, work } = turn

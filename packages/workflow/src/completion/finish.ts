@@ -11,10 +11,10 @@ import type { Move } from '../words/move.ts'
 import { answerOfTurn } from './answers-of-turn.ts'
 import { endFacts } from './end-facts.ts'
 
-/** Completions that are no success: the turn ends for that reason. */
+/** Completion codes that mean failure; the turn ends with the code as its reason. */
 const unsuccessful = new Set(['verification_retry_budget_exhausted'])
 
-/** The end of a turn whose completion was judged. It claims no more than the judgement. */
+/** Ends a turn after its completion was judged. The reason must not claim more than the judgement. */
 export function finishMove(state: SessionState, turn: Turn, { kind, reasonCode, summary }: TimelineEntry): Move {
   const facts = endFacts(state, turn)
   const end = endOfTurn({ ...facts, judgements: facts.judgements ?? [], asked: true })
@@ -51,7 +51,7 @@ function asTurnEnd(
   }
 }
 
-/** What can be said of the work of a turn at its end, whatever ends it. Undefined when there is nothing to verify. */
+/** The verdict at the end of a turn, for every reason to end. Undefined if there was no work to verify. */
 export function verdictOfTurn(state: SessionState, turn: Turn): Verdict | undefined {
   return hasChanged(state, turn) || (turn.doneWhen ?? []).length > 0 ? 'unverified' : undefined
 }
@@ -66,7 +66,7 @@ interface KnownCall {
   readonly what: string
 }
 
-/** What the calls did, for people, to whom an id says nothing. */
+/** Describes the calls for people, since call ids mean little to them. */
 function textsOf(
   { call, shownBy }: { readonly call: string; readonly shownBy: string },
   unknownCalls: readonly KnownCall[],
@@ -77,7 +77,7 @@ function textsOf(
   return { ...(callWhat !== undefined && { callWhat }), ...(shownByWhat !== undefined && { shownByWhat }) }
 }
 
-/** The judgement of a turn with what the user has accepted on these files. */
+/** The judgement of a turn, including what the user has accepted for these files. */
 function judgementOfTurn(
   { acceptances }: Pick<SessionState, 'acceptances'>,
   { verification }: Pick<Turn, 'verification'>,

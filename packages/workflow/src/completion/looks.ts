@@ -4,7 +4,7 @@ import { plannedFiles } from '../planning/planned-files.ts'
 import type { Move } from '../words/move.ts'
 import { checksOfUser } from '../goal/checks-of-user.ts'
 
-/** A look at the workspace, where judging needs one and the latest is too old. Undefined when it can go on. */
+/** Observes the workspace if judging needs a newer observation than the latest. Undefined if it does not. */
 export function lookMove(state: SessionState, turn: Turn): Move | undefined {
   const planned = filesOfPlan(state)
   const { lastEffectSeq } = turn.work
@@ -18,7 +18,7 @@ export function lookMove(state: SessionState, turn: Turn): Move | undefined {
   const seen = new Set(workspace?.paths.map(({ path }) => path))
   const hasChanges = changed !== null || workspace?.baseline?.turnId !== turn.id
   const complete = (hasChanges || noTree !== null) && planned.every((path) => seen.has(path))
-  // A look that showed less than was asked for is not repeated at once: it would show no more.
+  // An incomplete observation is not repeated at once, because it would show the same.
   if (recent && (complete || looked.seq === state.seq)) return undefined
   return {
     type: 'observe',
@@ -27,12 +27,12 @@ export function lookMove(state: SessionState, turn: Turn): Move | undefined {
   }
 }
 
-/** The checks are running, or have run: what they run on was looked at before. */
+/** The checks are running or have run, so the workspace was observed before. */
 export function isJudged({ verification, work }: Turn): boolean {
   return verification !== undefined && verification.seq > (work.lastEffectSeq ?? 0)
 }
 
-/** Files that the plan of the task says will be there, and that were not there at the latest look. */
+/** Files that the task's plan announces and that were missing at the latest observation. */
 export function missingFiles(state: SessionState): readonly string[] {
   const absent = new Set(state.workspace?.paths.filter(({ exists }) => !exists).map(({ path }) => path))
   return filesOfPlan(state).filter((path) => absent.has(path))

@@ -10,7 +10,7 @@ import { recoveryAdvice } from '../recovery/recovery-advice.ts'
 const longestOutput = 1_500
 const mostListed = 8
 
-/** What the model is told when checks have failed: how they ended, what is still open, and what helps. */
+/** The note to the model after failed checks: how they ended, what is still open, and how to proceed. */
 export function checkFailedNote(
   state: SessionState,
   goal: Goal,
@@ -26,7 +26,7 @@ export function checkFailedNote(
   ].join('\n')
 }
 
-/** What it is told when it says the same again without having changed anything. */
+/** The note to the model when it repeats its answer without having changed a file. */
 export function stillFailingNote(state: SessionState, goal: Goal): string {
   return [
     '[DEFINITION OF DONE CHECK STILL FAILING]',
@@ -36,7 +36,7 @@ export function stillFailingNote(state: SessionState, goal: Goal): string {
   ].join('\n')
 }
 
-/** What stays in the conversation when the work has ended with failing checks. */
+/** The note that stays in the conversation when a turn ends with failing checks. */
 export function endedUnverifiedNote(state: SessionState, goal: Goal): string {
   return [
     '[DEFINITION OF DONE CHECK FAILED]',
@@ -81,7 +81,7 @@ function resultLines(state: SessionState, goal: Goal): string[] {
 function outputLines({ output }: RunOfCheck): string[] {
   const text = shownText(output).trim()
   if (text === '') return ['  (it printed nothing)']
-  // Runners put what matters last.
+  // Test runners print the summary last, so the end of the output is kept.
   const shown = text.length <= longestOutput ? text : `…${text.slice(-longestOutput)}`
   return shown.split('\n').map((line) => `  ${line}`)
 }

@@ -6,7 +6,7 @@ import { judgementWords } from '../judging/judgement-words.ts'
 
 const longestLine = 120
 
-/** What is known of a check that has not run in an attempt yet. */
+/** The observation of a check that has not run yet in this attempt. */
 export function awaited(check: Check, status: 'planned' | 'pending', attempt: number): VerificationObservation {
   return {
     status,
@@ -18,7 +18,7 @@ export function awaited(check: Check, status: 'planned' | 'pending', attempt: nu
   }
 }
 
-/** What a run has shown, and where the check stands by all of its rooms. */
+/** The observation of a check that ran: the result of the run, and the judgement over all of its rooms. */
 export function observed(check: Check, run: RunOfCheck, attempt: number): VerificationObservation {
   const status = statusOf(run)
   const detail = [firstLine(run), ...(run.judgement === undefined ? [] : [wordsOf(run.judgement)])].filter(Boolean)
@@ -34,7 +34,7 @@ export function observed(check: Check, run: RunOfCheck, attempt: number): Verifi
   }
 }
 
-/** The same as a reason for or against being done. */
+/** The same run, as a reason for or against being done. */
 export function provenanceOf(check: Check, run: RunOfCheck): EvidenceProvenance {
   const status = statusOf(run)
   const detail = run.judgement === undefined ? firstLine(run) : wordsOf(run.judgement)
@@ -60,7 +60,7 @@ const said = {
 
 function statusOf({ outcome, notShown }: RunOfCheck): keyof typeof said {
   if (notShown !== undefined) return 'skipped'
-  // A check that was cut off has shown nothing in its favour.
+  // An interrupted check counts as failed, never as passed.
   return outcome === 'interrupted' ? 'failed' : outcome
 }
 
@@ -68,7 +68,7 @@ function wordsOf(judgement: NonNullable<RunOfCheck['judgement']>): string {
   return judgementWords(judgementFrom(judgement)).said
 }
 
-/** The line of the output that tells most: the first with something in it. */
+/** The first line of the output that is not blank. */
 function firstLine({ output }: RunOfCheck): string {
   const line = shownText(output)
     .split('\n')

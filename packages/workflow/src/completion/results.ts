@@ -9,7 +9,7 @@ export interface CheckResults {
   readonly verificationObservations: readonly VerificationObservation[]
 }
 
-/** What every check of the goal has shown last, for and against. */
+/** The latest result of every check of the goal, sorted into passed and failed. */
 export function resultsOf(state: SessionState, turn: Turn, goal: Goal): CheckResults {
   const attempt = turn.verification?.attempt ?? 1
   const results = neededChecks(goal).map((check) => {

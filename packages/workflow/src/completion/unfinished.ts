@@ -7,13 +7,13 @@ import { artifactsMissingNote, pendingWorkNote } from './notes.ts'
 
 const stage = 'definition_of_done'
 
-/** What the model itself has planned and not done: files of its plan, and items of its list. */
+/** Sends the model back if files of its own plan are missing or items of its todo list are open. */
 export function unfinishedMove(state: SessionState, turn: Turn): Move | undefined {
   if (turn.statement?.how === 'blocked') return undefined
   const missing = missingFiles(state)
   if (missing.length > 0) return planned(state, turn, missing)
   const open = state.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text)
-  // Once checks have run, they have the last word.
+  // Once checks have run, their results decide instead.
   return open.length > 0 && !isJudged(turn) ? pending(state, turn, open) : undefined
 }
 

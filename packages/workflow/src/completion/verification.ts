@@ -9,7 +9,10 @@ import { verifyEntry } from '../timeline/verify-entry.ts'
 import { awaited } from './observations.ts'
 import { retryBudget } from './budgets.ts'
 
-/** The checks of the goal, one by one: define it, see what they run on, and run each in as many rooms as it takes. */
+/**
+ * Works through the checks of the goal: defines the goal, observes the workspace, and runs each check in as many rooms
+ * as its judgement needs.
+ */
 export function verificationMove(state: SessionState, turn: Turn): Move {
   const goal = defineGoal(state, turn)
   const { verification, work } = turn

@@ -2,8 +2,8 @@ import type { SessionState } from '@loader/session-core'
 import type { FileChange } from '@loader/session-core/coding'
 
 /**
- * What is known of the difference between now and the beginning of the turn. `unknown` when something may have been
- * changed and nobody has looked at it from both sides.
+ * The known difference between the workspace now and at the beginning of the turn. `unknown` if files may have changed
+ * without an observation before and after.
  */
 export type ChangeReport =
   | { readonly known: 'all'; readonly changes: readonly FileChange[] }
@@ -24,7 +24,7 @@ export function changesOf(state: SessionState): ChangeReport {
   return { known: 'all', changes: changed }
 }
 
-/** A path as it is counted in the project: relative to its root where it lies below it. */
+/** A path relative to the project's root if it lies below the root, else unchanged. */
 export function inProject({ project }: SessionState, path: string): string {
   const root = project?.root.replaceAll('\\', '/').replace(/\/+$/, '')
   const plain = path.replaceAll('\\', '/')

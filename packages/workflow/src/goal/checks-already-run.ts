@@ -4,8 +4,8 @@ import type { Proposal } from './proposal.ts'
 const most = 3
 
 /**
- * Commands of the turn that ended well and look like checks, the latest first. A program is not run again merely because
- * it was run: it may have effects.
+ * Commands of the turn that succeeded and look like checks, latest first. Other programs are not run again, because
+ * they may have effects.
  */
 export function checksAlreadyRun({ work }: Pick<Turn, 'work'>): readonly Proposal[] {
   const succeeded = work.commands.filter(({ outcome }) => outcome === 'ok').map(({ command }) => command)
@@ -16,8 +16,8 @@ export function checksAlreadyRun({ work }: Pick<Turn, 'work'>): readonly Proposa
 }
 
 /**
- * Whether a command that has succeeded is worth being tried as a check. It proves nothing: what a trial of it shows decides,
- * and without a runner's own word that is no more than presence.
+ * Whether a successful command is worth trying as a check. The trial decides what it proves; without results from a
+ * test runner, that is only that files are present.
  */
 function mayBeCheck(command: string): boolean {
   return runners.test(command) && !/[<>`]|\$\(/.test(command)

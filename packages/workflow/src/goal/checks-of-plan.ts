@@ -3,7 +3,7 @@ import { artifactsOf } from '../planning/artifacts-of.ts'
 import { readPlan } from '../planning/parse-plan.ts'
 import type { Proposal } from './proposal.ts'
 
-/** What the plan says it will be checked with. */
+/** The checks that the plan names. */
 export function checksOfPlan(state: SessionState): readonly Proposal[] {
   const { plan } = artifactsOf(state)
   const reading = plan && readPlan(plan, shownText(state.task ?? ''))
@@ -23,7 +23,7 @@ function criterionNaming(criteria: readonly string[], command: string): string |
   return criteria.find((criterion) => criterion.includes(`\`${command}\``))
 }
 
-/** As many criteria as commands, and none that names another: they were written side by side. */
+/** Criteria and commands are paired by position if there are equally many and no criterion names another command. */
 function paired(criteria: readonly string[], commands: readonly string[], index: number): string | undefined {
   return criteria.length === commands.length && !criteria.some((each) => each.includes('`'))
     ? criteria[index]

@@ -13,7 +13,7 @@ const parsers: readonly (readonly [RegExp, (path: string) => string])[] = [
   [/\.sh$/, (path) => `sh -n ${path}`],
 ]
 
-/** The least that can be shown where nothing better is known: that what was touched is there, or gone, and parses. */
+/** The weakest checks, used if no others are known: each touched file is there (or is gone) and parses. */
 export function checksOfPresence(state: SessionState, turn: Turn): readonly Proposal[] {
   return touched(state, turn)
     .slice(0, most)
@@ -32,7 +32,7 @@ export function checksOfPresence(state: SessionState, turn: Turn): readonly Prop
     })
 }
 
-/** Files that differ from the beginning of the turn, then those that calls wrote where nobody has looked. */
+/** Files that differ from the beginning of the turn, then files that calls wrote outside of what was observed. */
 function touched(state: SessionState, { work }: Turn): FileChange[] {
   const report = changesOf(state)
   const seen = report.known === 'all' ? report.changes : []
@@ -43,12 +43,12 @@ function touched(state: SessionState, { work }: Turn): FileChange[] {
   return [...seen, ...unseen.map((path) => ({ path, change: 'modified' as const }))]
 }
 
-/** A file of the project that does not differ is as it was; only of others nothing is known. */
+/** Whether a path lies where changes are not observed. A file of the project that does not differ is unchanged. */
 function isElsewhere(path: string, known: 'all' | 'unknown'): boolean {
   return known === 'unknown' || /^(?:\/|[A-Za-z]:)/.test(path)
 }
 
-/** A path as one word of a shell command that no program can take for an option. */
+/** A path quoted as one shell word that no program can take for an option. */
 export function quotedPath(path: string): string {
   const safe = path.startsWith('-') ? `./${path}` : path
   return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`

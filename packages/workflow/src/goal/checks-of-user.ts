@@ -5,8 +5,8 @@ import { evidenceOf } from './evidence-of.ts'
 import type { Proposal } from './proposal.ts'
 
 /**
- * What the user said has to succeed: with this task, with an earlier one as long as that is not met, or in the settings.
- * An empty list takes it back.
+ * The checks that the user requires: given with this task, with an earlier task that is not met yet, or in the
+ * settings. An empty list removes them.
  */
 export function checksOfUser(state: SessionState, { doneWhen }: Turn): readonly Proposal[] {
   if (doneWhen !== undefined) return doneWhen.map(asProposal)
@@ -21,7 +21,7 @@ export function asProposal({ command, text, cwd, timeoutMs, reach, kind }: Given
   return { command, text: text ?? `\`${command}\` succeeds`, source: 'user', kind, cwd, timeoutMs, reach }
 }
 
-/** A definition holds for the session until it is met. */
+/** Checks given with an earlier task stay in force until they are met. */
 function unmetOf(state: SessionState): readonly Proposal[] {
   const { goal } = state
   const checks = goal?.checks.filter(({ source }) => source === 'user') ?? []

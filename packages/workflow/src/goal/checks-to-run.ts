@@ -5,8 +5,8 @@ import { checksIn } from './checks-of-project.ts'
 import { checkFor } from './proposal.ts'
 
 /**
- * The checks that are run when the user asks for them: all of the settings; without any, those that the user gave to this
- * session and those that the project declares.
+ * The checks that run when the user asks for a check run: all of the settings. If there are none there, those that the
+ * user gave to this session and those that the project declares.
  */
 export function checksToRun(
   state: Pick<SessionState, 'goal'> | null,

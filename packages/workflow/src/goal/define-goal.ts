@@ -10,17 +10,21 @@ import { checksOfUser } from './checks-of-user.ts'
 import { goalIdOf, goalOfTurn } from './goal-of-turn.ts'
 import { checkFor, criterionFor, type Proposal } from './proposal.ts'
 
-/** As many of each origin as one judgement runs. */
+/** The most checks of each source that one judgement runs. */
 const mostChecks = 50
-/** A plan may be written anew, and what was touched changes; the rest was there, or was run, and cannot be taken back. */
+/**
+ * Checks from these sources stay in the goal. The others, from the plan and from touched files, may change during the
+ * turn.
+ */
 const stays: ReadonlySet<string> = new Set(['user', 'project', 'commands'])
 
 /**
- * How to know that the task of the turn is done: a criterion for each check, from the best source that there is. What
- * the user said stands alone; what the plan says is completed by what the project declares; then come checks that were
- * run already; for a small task that has none of them, that its files are there.
+ * Defines how to know that the task of the turn is done: one criterion per check, from the best source available.
+ * Checks of the user are used alone. Otherwise checks of the plan are completed by those that the project declares;
+ * then come commands that already ran as checks; a small task without any of these is checked for the presence of its
+ * files.
  *
- * Invariant: nothing that the work changes takes away a check of the project that was there when the turn began.
+ * Invariant: the work must not remove a check that the project declared when the turn began.
  */
 export function defineGoal(state: SessionState, turn: Turn): Goal {
   const before = goalOfTurn(state)
@@ -42,8 +46,8 @@ export function defineGoal(state: SessionState, turn: Turn): Goal {
 }
 
 /**
- * Whether there are checks of which none may run: no walls hold what the project brings, and the user has named nothing.
- * That a project has no checks is something else.
+ * Whether there are checks but none may run, because there are no walls and the user has named no check. False for a
+ * project without checks.
  */
 export function checksWithheld(state: SessionState, turn: Turn): boolean {
   if (mayRun(state, 'project') || checksOfUser(state, turn).length > 0) return false
@@ -51,7 +55,7 @@ export function checksWithheld(state: SessionState, turn: Turn): boolean {
   return kept || derived(state, turn).length > 0
 }
 
-/** Checks that stand for a criterion which the user has not waived. */
+/** The checks of criteria that the user has not waived. */
 export function neededChecks({ criteria, checks }: Goal): readonly Check[] {
   const needed = new Set(criteria.filter(({ waived }) => waived === undefined).flatMap(({ checkIds }) => checkIds))
   return checks.filter(({ id }) => needed.has(id))
@@ -66,12 +70,12 @@ function proposed(state: SessionState, turn: Turn, size: NonNullable<Goal['size'
   return size === 'small' ? checksOfPresence(state, turn) : []
 }
 
-/** Without walls nobody has agreed to run what the project brings, and nothing would hold it. */
+/** Without walls, only checks that the user named may run: a command from the project could do anything. */
 function mayRun({ policy }: SessionState, source: Check['source']): boolean {
   return source === 'user' || policy?.walls?.state !== 'missing'
 }
 
-/** What is declared, else what was run already. */
+/** Checks that the plan or the project declares, else commands that already ran. */
 function derived(state: SessionState, turn: Turn): readonly Proposal[] {
   const declared = [...checksOfPlan(state), ...checksOfProject(state)].slice(0, mostChecks)
   return declared.length > 0 ? declared : checksAlreadyRun(turn)
@@ -93,7 +97,7 @@ function sizeOf(state: SessionState, { work }: Turn): NonNullable<Goal['size']> 
   return taskSize({ files, lines: work.lines })
 }
 
-/** How much work a task is, by what it has touched so far. */
+/** The size of a task, judged by the files touched so far. */
 export function taskSize({
   files,
   lines,
@@ -109,7 +113,7 @@ function onceEach(proposals: readonly Proposal[]): readonly Proposal[] {
   return [...new Map(proposals.toReversed().map((proposal) => [proposal.command, proposal])).values()].toReversed()
 }
 
-/** What the user has waived stays waived. */
+/** A criterion that the user waived stays waived when the goal is defined again. */
 function withWaiver(before: Goal | null, criterion: Criterion): Criterion {
   const waived = before?.criteria.find(({ id }) => id === criterion.id)?.waived
   return waived === undefined ? criterion : { ...criterion, waived }

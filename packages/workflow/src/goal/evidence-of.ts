@@ -1,10 +1,10 @@
 import type { SessionState } from '@loader/session-core'
 import type { Check, Evidence } from '@loader/session-core/coding'
 
-/** A run of a check, and where the check stands by all of its rooms. */
+/** A run of a check, with the judgement over all of its rooms. */
 export type RunOfCheck = Evidence
 
-/** The latest run of the check itself, with the judgement that its rooms have led to. */
+/** The latest run of the check on the files as they are, with the judgement that its rooms led to. */
 export function evidenceOf(
   { evidence }: Pick<SessionState, 'evidence'>,
   { id }: Pick<Check, 'id'>,
@@ -15,7 +15,7 @@ export function evidenceOf(
   return run && { ...run, ...(judgement !== undefined && { judgement }) }
 }
 
-/** All that was tried with a check since it was run itself. */
+/** All runs of a check in other rooms since it ran on the files as they are. */
 export function trialEvidence(
   { evidence }: Pick<SessionState, 'evidence'>,
   { id }: Pick<Check, 'id'>,

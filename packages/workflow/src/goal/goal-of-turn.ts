@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { Goal } from '@loader/session-core/coding'
 
-/** The name of a turn's goal. A goal of any other name belongs to earlier work. */
+/** The id of a turn's goal. A goal with another id belongs to an earlier turn. */
 export function goalIdOf({ startedSeq }: Pick<Turn, 'startedSeq'>): string {
   return `goal-${startedSeq}`
 }

@@ -1,6 +1,6 @@
 import type { SessionState, Turn } from '@loader/session-core'
 
-/** Whether the turn has changed anything, as far as anybody has looked. Where nobody has, what may have changed has. */
+/** Whether the turn changed files. Without an observation, calls that can change files count as changes. */
 export function hasChanged({ workspace }: SessionState, { id, work }: Turn): boolean {
   if (work.files.length > 0) return true
   if (work.lastEffectSeq === null) return false

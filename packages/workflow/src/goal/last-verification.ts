@@ -1,7 +1,7 @@
 import type { SessionState } from '@loader/session-core'
 import { goalOfTurn } from './goal-of-turn.ts'
 
-/** What the checks of the goal have shown since the turn began; null when they have shown nothing yet. */
+/** The result of the goal's checks since the turn began; null if none has run. */
 export function lastVerification(state: SessionState): 'passed' | 'failed' | null {
   const { evidence, turn } = state
   const checks = new Set(goalOfTurn(state)?.checks.map(({ id }) => id))

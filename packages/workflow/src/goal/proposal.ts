@@ -3,17 +3,17 @@ import type { Check, Criterion } from '@loader/session-core/coding'
 /** A check that could stand for a criterion, and where it comes from. */
 export interface Proposal {
   readonly command: string
-  /** The criterion that it shows. */
+  /** The criterion that it checks. */
   readonly text: string
   readonly source: 'user' | 'plan' | 'project' | 'commands' | 'presence'
-  /** What it is about, as far as that is known. */
+  /** What kind of check it is, if known. */
   readonly kind?: string | undefined
   readonly cwd?: string | undefined
   readonly timeoutMs?: number | undefined
   readonly reach?: 'work' | 'network' | undefined
 }
 
-/** The same command in the same folder has the same name in every turn, so its evidence has one place. */
+/** The same command in the same folder gets the same id in every turn, so that its evidence is found again. */
 export function checkFor({ command, source, kind = 'check', cwd, timeoutMs, reach }: Proposal): Check {
   return {
     id: `check-${nameOf({ command, cwd })}`,
@@ -35,7 +35,7 @@ function nameOf({ command, cwd }: Pick<Proposal, 'command' | 'cwd'>): string {
   return nameFor(cwd === undefined ? command : `${cwd}\n${command}`)
 }
 
-/** A short name that is always the same for a text (FNV-1a, twice, from different starts). */
+/** A short, stable hash of a text (FNV-1a, twice, with different seeds). */
 function nameFor(text: string): string {
   return `${fnv(text, 0x811c9dc5)}${fnv(text, 0x01234567)}`
 }

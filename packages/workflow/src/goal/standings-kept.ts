@@ -7,8 +7,8 @@ import { evidenceOf } from './evidence-of.ts'
 import { goalOfTurn } from './goal-of-turn.ts'
 
 /**
- * Where checks of the goal stand that were judged on the same files in the same environment. What objected is judged anew
- * where it is compared with other files by now, for instance because the user has accepted some.
+ * Judgements of checks that still apply, because they were made on the same files in the same environment. An objection
+ * is judged again if the tree to compare with has moved, for instance because the user accepted files.
  */
 export function standingsKept(state: SessionState, ground: VerificationGround): readonly CheckStanding[] {
   const { tree, environment, before } = ground

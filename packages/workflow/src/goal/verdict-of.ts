@@ -9,7 +9,7 @@ import type { TurnJudgement } from '../judging/judge-turn.ts'
 import { evidenceOf } from './evidence-of.ts'
 import { goalOfTurn } from './goal-of-turn.ts'
 
-/** Where the work stands: a verdict, and the reasons for it. */
+/** The verdict on a criterion or a goal, with the reasons for it. */
 export interface Standing {
   readonly verdict: Verdict
   readonly judgement?: TurnJudgement
@@ -18,8 +18,8 @@ export interface Standing {
 }
 
 /**
- * Where a criterion stands, by what the runtime has seen for itself. Nothing but `check.finished` and the acceptance of the
- * user speaks for it: no answer, no output of a call, no file.
+ * The verdict on one criterion. Only `check.finished` and the acceptance of the user count in its favour; answers,
+ * outputs of calls and files do not.
  */
 export function verdictOf(criterion: Criterion, state: SessionState): Standing {
   if (criterion.waived) {
@@ -32,7 +32,7 @@ export function verdictOf(criterion: Criterion, state: SessionState): Standing {
   return worst(checks.map((check) => standingOf(state, check)))
 }
 
-/** Where the whole goal stands: as its worst criterion does. Undefined when the turn has no goal. */
+/** The verdict on the whole goal: that of its worst criterion. Undefined if the turn has no goal. */
 export function standing(state: SessionState): Standing | undefined {
   const goal = goalOfTurn(state)
   if (goal === null) return undefined
@@ -40,7 +40,7 @@ export function standing(state: SessionState): Standing | undefined {
   return worst(goal.criteria.map((criterion) => verdictOf(criterion, state)))
 }
 
-/** Where one check stands. */
+/** The verdict on one check. */
 function standingOf(state: SessionState, check: Check): Standing {
   const name = `\`${check.command}\``
   const run = evidenceOf(state, check)
@@ -57,7 +57,7 @@ function standingOf(state: SessionState, check: Check): Standing {
   return { verdict: verdictFor(judgement.word), judgement, reasons: [`${name}: ${said}`, ...notes] }
 }
 
-/** As it is with what the user has accepted since, on the files as they were last seen. */
+/** The judgement, including what the user has accepted since for the latest observed tree. */
 function judgementNow(
   { acceptances, workspace }: SessionState,
   judgement: TurnJudgement,

@@ -1,7 +1,7 @@
 import type { Acceptance } from '@loader/session-core/coding'
 import type { Accepted, CheckFinding, CheckJudgement } from './judgement.ts'
 
-/** What the user would have to accept for the judgement not to object any more. Undefined: accepting cannot help. */
+/** What the user would have to accept to remove the objection. Undefined if accepting cannot remove it. */
 export function acceptable(finding: CheckFinding): Accepted | undefined {
   const nothing: Accepted = { files: [], packages: [], tests: [] }
   if (finding.word === 'rests_on') return { ...nothing, files: finding.files }
@@ -12,8 +12,7 @@ export function acceptable(finding: CheckFinding): Accepted | undefined {
 }
 
 /**
- * The judgement after the user has accepted something. It stays as it is unless all that it rests on was accepted: what
- * was accepted in part still rests on the rest.
+ * The judgement after the user accepted something. It changes only if everything that it rests on was accepted.
  */
 export function acceptJudgement(
   judgement: CheckJudgement,

@@ -2,7 +2,7 @@ import type { BeforeTree } from '@loader/session-core/coding'
 
 export type { BeforeTree } from '@loader/session-core/coding'
 
-/** What can move B. Everything else leaves it where it is. */
+/** The events that move the before tree (B), which later turns are compared with. Nothing else moves it. */
 export type BeforeEvent =
   /** A turn was verified on this tree. */
   | {
@@ -14,8 +14,8 @@ export type BeforeEvent =
   /** The user accepted these paths as they are in this tree. */
   | { readonly kind: 'accepted'; readonly tree: string; readonly paths: readonly string[] }
   /**
-   * Paths became what they are in this tree: by a commit, by an edit, by a switch to another branch. `while` says whether
-   * a call ran: what happens while none does is the user's; a commit that a call makes proves nothing.
+   * Paths became what they are in this tree by a commit, an edit or a switch of branches. `while` says whether a call
+   * ran at that time: changes outside of calls are the user's and are trusted; a commit made by a call proves nothing.
    */
   | {
       readonly kind: 'committed' | 'edited'
@@ -23,18 +23,21 @@ export type BeforeEvent =
       readonly tree: string
       readonly paths: readonly string[]
     }
-  /** The session goes on from an earlier point, or from one of another session, with the B of then. */
+  /**
+   * The session continues from an earlier point, or from a point of another session, with the before tree of that
+   * point.
+   */
   | { readonly kind: 'rewound'; readonly before: BeforeTree }
-  /** The mix was made, and is one tree now. */
+  /** The mixed tree was built and is now one tree. */
   | { readonly kind: 'made'; readonly tree: string }
 
-/** B of a session that starts, or of an older or imported one at the start of its next turn. */
+/** The before tree of a new session, or of an older or imported one at the start of its next turn. */
 export function beforeAt(tree: string): BeforeTree {
   return { base: tree, layers: [] }
 }
 
 /**
- * The tree to compare with, after one more event: what the user accepted, changed or committed is no longer a change of
+ * The before tree after one more event: what the user accepted, changed or committed no longer counts as a change of
  * the turn.
  */
 export function moveBefore(before: BeforeTree, event: BeforeEvent): BeforeTree {

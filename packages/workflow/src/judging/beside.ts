@@ -3,7 +3,7 @@ import type { CheckJudgement } from './judgement.ts'
 
 const mostNames = 100
 
-/** As events keep it; undefined where nothing differs and everything was looked at. */
+/** Changes outside the tree as events store them; undefined if nothing differs and every place was observed. */
 export function besideRecord({ ignored, packages, session, notLooked }: BesideChanges): Beside | undefined {
   const record: Beside = {
     ...named('ignored', ignored),
@@ -20,12 +20,12 @@ function named<Key extends string>(key: Key, names: readonly string[]): { readon
   return { [key]: list } as { readonly [key in Key]: NameList }
 }
 
-/** Whether something was seen to differ. */
+/** Whether a difference outside the tree was observed. */
 export function hasBeside(beside: Beside | undefined): boolean {
   return beside?.ignored !== undefined || beside?.packages !== undefined || beside?.session !== undefined
 }
 
-/** Whether a check shows something else because of what lies where no tree looks. */
+/** Whether the result of a check depends on changes outside the tree. */
 export function restsBeside(judgement: CheckJudgement): boolean {
   if (judgement.word === 'rests_on') return judgement.what === 'ignored'
   return judgement.word === 'unverified' && judgement.why.kind === 'packages_changed'
@@ -33,7 +33,7 @@ export function restsBeside(judgement: CheckJudgement): boolean {
 
 const mostShown = 5
 
-/** The last line of a turn in which no file of the project was changed. */
+/** The last line of a turn that changed no file of the project. */
 export function besideWords(beside: Beside | undefined): string {
   const { ignored, packages, session, notLooked = [] } = beside ?? {}
   const parts = [

@@ -4,26 +4,26 @@ import { exitCodeOf } from './exit-code.ts'
 import { judgeTurn, type TurnFacts, type TurnJudgement } from './judge-turn.ts'
 import { objects } from './judgement.ts'
 
-/** A call that was cut off, and that neither a result nor the hash of a file has settled. */
+/** An interrupted call whose effect neither a result nor a file hash has shown. */
 export interface UnknownCall {
   readonly call: string
   readonly seq: number
 }
 
-/** Everything that decides how a turn ends. `endOfTurn` looks at nothing else. */
+/** Everything that decides how a turn ends. `endOfTurn` must not read anything else. */
 export interface EndFacts {
-  /** A file of the project is not as it was when the turn began. */
+  /** A file of the project differs from the beginning of the turn. */
   readonly changed: boolean
-  /** Where none is: what else differs, where no tree looks, and what was not looked at. */
+  /** If no file of the project changed: differences outside the tree, and places that were not observed. */
   readonly beside?: Beside
   readonly unknownCalls: readonly UnknownCall[]
-  /** Calls that ended well, with their place in the recording. */
+  /** Calls that succeeded, with their position in the recording. */
   readonly goodCalls: readonly { readonly call: string; readonly seq: number }[]
-  /** Where the checks come from. `given`: at least one is from the user. */
+  /** Where the checks come from. `given`: at least one was given by the user. */
   readonly checks: 'none' | 'derived' | 'given'
-  /** Absent until they have run, or were found to be kept for this tree. */
+  /** Absent until the checks have run or their earlier judgements were found to apply to this tree. */
   readonly judgements?: TurnFacts['checks']
-  /** What the model said, by a call of the tool `finish`. */
+  /** What the model stated with a call of the tool `finish`. */
   readonly statement?: EndStatement
   /** The run is non-interactive: no user can be asked. */
   readonly headless: boolean
@@ -34,35 +34,35 @@ export interface EndFacts {
   /** `--strict` */
   readonly strict: boolean
   /**
-   * How the turn ended otherwise: it needs a decision of the user, who could not be asked (4), or reached a limit (7).
+   * The turn needs a decision of the user, who could not be asked (4), or reached a limit (7).
    */
   readonly stoppedWith?: 4 | 7
 }
 
-/** How a turn ends, or what has to be known first. */
+/** How a turn ends, or what must be known first. */
 export type EndOfTurn =
   | { readonly next: 'ask_how_it_ended' }
   | { readonly next: 'run_checks' }
   | {
       readonly next: 'end'
-      /** `judged`: a file of the project changed, or a check objects. `answered`: neither. */
+      /** `judged`: a file of the project changed, or a check objects. `answered`: neither is the case. */
       readonly how: 'answered' | 'judged' | 'blocked'
-      /** Something differs, in the project or beside it, or may differ in a place that was not looked at. */
+      /** Something differs in the project or outside the tree, or may differ in a place that was not observed. */
       readonly changed: boolean
       readonly beside?: Beside
       readonly exitCode: 0 | 3 | 4 | 7
       readonly judgement?: TurnJudgement
-      /** Calls that are still unknown. */
+      /** Calls whose effect is still unknown. */
       readonly unknown: readonly string[]
-      /** What the model says of unknown calls, with the call that showed it. */
+      /** What the model states about unknown calls, with the call that showed it. */
       readonly found: NonNullable<EndStatement['found']>
     }
 
 /**
  * Facts decide; the words of the user are not read.
  *
- * Where only something beside the project changed, as every run of tests does it, the checks tell whether it matters: what
- * they show may not rest on it. What else they show is no matter of a question.
+ * If only something outside the tree changed, as with every run of tests, the change matters only if the result of a
+ * check depends on it. Other results of checks do not matter to a turn that only answered a question.
  */
 export function endOfTurn(facts: EndFacts): EndOfTurn {
   const { changed, beside, checks, statement, headless, asked, stoppedWith } = facts
@@ -88,13 +88,13 @@ export function endOfTurn(facts: EndFacts): EndOfTurn {
   if (statement?.how === 'blocked') {
     return { next: 'end', how: 'blocked', exitCode: stoppedWith ?? 3, ...rest, ...(judgement && { judgement }) }
   }
-  // Where no file changed, only an objection is worth a word: nothing was held, and nothing was verified by the turn.
+  // If no file changed, the judgement is shown only when it objects: the turn itself verified nothing.
   const isShown = judgement !== undefined && (changed || contradicts(facts, judgement))
   const how = isShown ? 'judged' : 'answered'
   return { next: 'end', how, exitCode: stoppedWith ?? code, ...rest, ...(isShown && { judgement }) }
 }
 
-/** What `found` says counts where it cites a call that ended well after the one that it speaks of. */
+/** A statement about an unknown call counts only if it cites a successful call made after that call. */
 function foundOut({ statement, unknownCalls, goodCalls }: EndFacts): NonNullable<EndStatement['found']> {
   return (statement?.found ?? []).filter(({ call, shownBy }) => {
     const unknown = unknownCalls.find((it) => it.call === call)
@@ -111,7 +111,7 @@ function exitOf(facts: EndFacts, judgement: TurnJudgement | undefined): 0 | 3 {
   return contradicts(facts, judgement) ? 3 : 0
 }
 
-/** "Done" over a check that is red is contradicted, also when it was red before. */
+/** Saying "done" contradicts a failing check, even one that failed before the work. */
 function contradicts({ statement }: EndFacts, { word, notes }: TurnJudgement): boolean {
   return objects(word) || (statement?.how === 'done' && notes.oldFailures.length > 0)
 }

@@ -4,9 +4,9 @@ import type { TurnJudgement } from './judge-turn.ts'
 import { judgementFrom } from './judgement-from.ts'
 import { judgementWords } from './judgement-words.ts'
 
-/** The last lines of a turn, for people: where it stands, what to do about it, and what is unknown. */
+/** The last lines of a turn, for people: the verdict, what to do about it, and what is unknown. */
 export function endWords(end: TurnEnd | null, judgement: Judgement | null): readonly string[] {
-  // Calls of which nothing is known are named below, by what they were to do.
+  // Calls with unknown effects are listed below with their titles, so the judgement need not list them.
   const isNamed = judgement?.word === 'unknown' && (end?.unknown ?? []).length > 0
   const words = judgement === null || isNamed ? undefined : judgementWords(withoutImpossible(judgementFrom(judgement)))
   return [
@@ -15,7 +15,10 @@ export function endWords(end: TurnEnd | null, judgement: Judgement | null): read
   ]
 }
 
-/** What cannot be tried with a check is part of its evidence, and no news at the end of every turn. */
+/**
+ * Removes notes about experiments that are impossible for a check: they belong to its evidence, not to the summary of
+ * every turn.
+ */
 function withoutImpossible(judgement: TurnJudgement): TurnJudgement {
   const leftOut = judgement.notes.leftOut.filter(({ why }) => why !== 'impossible')
   return { ...judgement, notes: { ...judgement.notes, leftOut } }

@@ -5,11 +5,11 @@ import { judgementFrom } from './judgement-from.ts'
 
 /** How strictly an exit code reads a judgement. */
 export interface ExitWishes {
-  /** `--strict`: what nothing speaks for is not good enough. */
+  /** `--strict`: a result without evidence in its favour is an error. */
   readonly strict: boolean
 }
 
-/** 3: something contradicts the answer, or needs a person. */
+/** Returns 3 if something contradicts the answer or needs a person. */
 export function exitCodeOf({ word, notes }: TurnJudgement, { strict }: ExitWishes): 0 | 3 {
   if (notes.unaccepted.length > 0) return 3
   switch (word) {
@@ -31,7 +31,7 @@ export function exitCodeOf({ word, notes }: TurnJudgement, { strict }: ExitWishe
   }
 }
 
-/** The word of the closed set that readers of older versions know. */
+/** The verdict, from the fixed set that readers of older versions know, that corresponds to the word. */
 export function verdictFor(word: JudgementWord): Verdict {
   switch (word) {
     case 'verified':
@@ -53,16 +53,16 @@ export function verdictFor(word: JudgementWord): Verdict {
 }
 
 export interface EndWishes extends ExitWishes {
-  /** `--expect change`: a turn that changed no file of the project has not done what it was asked for. */
+  /** `--expect change`: a turn that changed no file of the project is an error. */
   readonly expectsChange: boolean
 }
 
-/** What the end of a turn means to a script, as far as files, checks and the model tell. */
+/** The exit code for the end of a turn, by files, checks and the model's statement alone. */
 export function exitCodeOfEnd(end: TurnEnd, judgement: Judgement | null, wishes: EndWishes): 0 | 3 {
   if (end.how === 'blocked' || (end.unknown ?? []).length > 0) return 3
   const isProject = end.changed && end.beside === undefined
   if (wishes.expectsChange && !isProject) return 3
   if (judgement === null) return 0
-  // Where no file changed, a judgement is there only because it objects, or because the user has accepted it.
+  // If no file changed, there is a judgement only because it objects or because the user accepted it.
   return isProject || judgement.word === 'accepted' ? exitCodeOf(judgementFrom(judgement), wishes) : 3
 }

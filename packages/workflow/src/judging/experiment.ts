@@ -3,7 +3,7 @@ import { isFailure, type TestOutcome, type TestResult, testsShown, type TestsSho
 
 export type { Experiment, NotShown, Room, RoomOutcome } from '@loader/session-core/coding'
 
-/** An experiment and what came of it. */
+/** An experiment and its outcome. */
 export interface Tried {
   readonly experiment: Experiment
   readonly outcome: RoomOutcome
@@ -17,21 +17,21 @@ function sameList(one: readonly string[] = [], other: readonly string[] = []): b
   return one.length === other.length && one.every((each, index) => each === other[index])
 }
 
-/** The tests of one run, asked by their keys. */
+/** The tests of one run, looked up by key. */
 export class RunTests {
   readonly tests: TestsShown
-  /** Files of the tree that the run itself has changed. */
+  /** Files of the tree that the run changed. */
   readonly rewritten: readonly string[]
   readonly #seen: ReadonlyMap<string, TestResult>
 
-  /** `seen` has every test of any run: it tells in which file a test lies that is missing here. */
+  /** `seen` holds every test of any run, to tell in which file a test lies that is missing here. */
   constructor(shown: Shown, seen: ReadonlyMap<string, TestResult>) {
     this.tests = testsShown(shown)
     this.rewritten = shown.rewritten ?? []
     this.#seen = seen
   }
 
-  /** A test that is not named although its file could not be loaded was not loaded. */
+  /** A test that is not named although its file failed to load counts as not loaded. */
   of(test: string): TestOutcome | 'missing' {
     const result = this.tests.results.get(test)
     if (result !== undefined) return result.outcome
@@ -43,7 +43,7 @@ export class RunTests {
     return isFailure(this.of(test))
   }
 
-  /** Keys of the tests with such an outcome, the check as a whole among them. */
+  /** Keys of the tests with such an outcome, including `wholeCheck`. */
   with(isWanted: (outcome: TestOutcome | 'missing') => boolean): readonly string[] {
     return [...this.tests.results.keys()].filter((test) => isWanted(this.of(test)))
   }

@@ -4,15 +4,15 @@ import { judgingRules } from './rules.ts'
 import type { Trial } from './trial.ts'
 
 /**
- * What to try next, so that a runtime is a loop: try it, add the outcome with `withOutcome`, ask again. Undefined when
- * nothing more can change the judgement.
+ * What to try next. A runtime calls it in a loop: run the experiment, add its outcome with `withOutcome`, call again.
+ * Undefined when no further experiment can change the judgement.
  */
 export function nextExperiment(trial: Trial): Experiment | undefined {
   const step = stepOf(trial)
   return step.kind === 'wanted' ? step.experiment : undefined
 }
 
-/** Where a check stands by what was tried so far. What was not tried yet counts as left out. */
+/** The judgement of a check from the experiments tried so far. Experiments not tried yet count as left out. */
 export function judgeCheck(trial: Trial): CheckJudgement {
   let filled = trial
   for (;;) {
@@ -46,7 +46,7 @@ function stepOf(trial: Trial): Step {
 
 const tooSlow: RoomOutcome = { kind: 'not_shown', why: 'limit' }
 
-/** Of a slow check, an outcome that is known from elsewhere still counts. */
+/** A slow check gets no further runs, but outcomes known from elsewhere still count. */
 function isTooSlow({ check, unaccepted }: Trial, { room, asNow = [], again }: Experiment): boolean {
   if (!check.isSlow) return false
   const isNeeded = room === 'now' || (room === 'strict' && asNow.every((path) => unaccepted.includes(path)))

@@ -1,19 +1,19 @@
 import { type CheckJudgement, type Notes, objects, type TurnFinding, worstFirst } from './judgement.ts'
 
-/** What a turn is judged by: its changes, its unknown calls, and the judgement of each check. */
+/** What a turn is judged by: its changes, its calls with unknown effect, and the judgement of each check. */
 export interface TurnFacts {
-  /** Something is not as it was before the turn, in a tree or where no tree looks. */
+  /** Something differs from before the turn, in a tree or outside of it. */
   readonly changed: boolean
   /** Calls whose effect is still unknown. */
   readonly unknownCalls: readonly string[]
   readonly checks: readonly CheckJudgement[]
 }
 
-/** Where a turn stands. */
+/** The judgement of a turn, with notes. */
 export type TurnJudgement = TurnFinding & { readonly notes: Notes }
 
 /**
- * The worst judgement that objects; if none does, the best. Undefined when there is nothing to judge: nothing changed, and
+ * The worst judgement that objects; if none does, the best one. Undefined if there is nothing to judge: no change, and
  * no check was run.
  */
 export function judgeTurn({ changed, unknownCalls, checks }: TurnFacts): TurnJudgement | undefined {
@@ -28,8 +28,8 @@ export function judgeTurn({ changed, unknownCalls, checks }: TurnFacts): TurnJud
 }
 
 /**
- * A derived check counts neither way if another one says something, where it could not run before either, and where it is
- * as red as before, by names, while another one is verified: its old failures are named beside what speaks for the change.
+ * Drops derived checks that say nothing: those that could not run before the work either, and those whose named
+ * failures are the same as before while another check is verified. Their old failures are listed in the notes.
  */
 function withoutSilent(checks: readonly CheckJudgement[]): readonly CheckJudgement[] {
   const isVerified = checks.some(({ word }) => word === 'verified')

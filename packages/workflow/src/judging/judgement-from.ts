@@ -3,7 +3,10 @@ import { NotShown, Room } from '@loader/session-core/coding'
 import type { Held, Notes, TurnFinding, Unverified } from './judgement.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 
-/** A judgement as it was recorded. Lists are as long as they were kept; words of a later version say that nothing is known. */
+/**
+ * Reads a recorded judgement. Lists hold as many entries as were recorded; a word of a later version reads as
+ * unverified.
+ */
 export function judgementFrom(record: Judgement): TurnJudgement {
   return { ...findingIn(record), notes: notesIn(record) }
 }

@@ -4,7 +4,7 @@ import type { TurnJudgement } from './judge-turn.ts'
 
 const mostNames = 500
 
-/** A judgement as events keep it: with the beginnings of its lists, and how long they are. */
+/** A judgement as events store it: each list is cut, and its length is kept. */
 export function judgementRecord(judgement: TurnJudgement | CheckJudgement): Judgement {
   const { flaky, oldFailures, unaccepted, leftOut } = judgement.notes
   const rooms = [...new Set(leftOut.map((it) => `${it.room}: ${it.why}`))]

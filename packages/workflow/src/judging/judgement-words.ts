@@ -6,13 +6,13 @@ import { wholeCheck } from './shown.ts'
 export interface JudgementWords {
   /** One sentence. */
   readonly said: string
-  /** What the user can do about it; absent where nothing is to be done. */
+  /** What the user can do about it; absent if there is nothing to do. */
   readonly next?: string
   /** What else is worth knowing, a sentence each. */
   readonly notes: readonly string[]
 }
 
-/** All words that people read about a judgement, in one place. */
+/** Every text that people read about a judgement comes from here. */
 export function judgementWords(judgement: TurnJudgement): JudgementWords {
   return { ...sentenceOf(judgement), notes: notesOf(judgement) }
 }

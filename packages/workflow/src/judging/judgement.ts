@@ -1,68 +1,74 @@
 import type { NotShown, Room } from './experiment.ts'
 import type { PackageChange } from './trial.ts'
 
-/** Why a check could not run. `no_walls`: it was not even tried, because nothing would hold it and the user has not named it. */
+/**
+ * Why a check could not run. `no_walls`: it was not tried, because there are no walls and the user has not named it.
+ */
 export type NotRun = NotShown | 'no_walls'
 
-/** Why nothing is known. */
+/** Why a check gives no evidence. */
 export type Unverified =
   /** `alsoBefore`: a check that the runtime derived could not run before the work either. */
   | { readonly kind: 'could_not_run'; readonly why: NotRun; readonly alsoBefore: boolean }
-  /** Neither names nor numbers tell whether it is the same failure. */
+  /** Neither test names nor counts tell whether it is the same failure. */
   | { readonly kind: 'red_before_and_now' }
-  /** Tests that failed before the work still fail, and nothing speaks for the change. */
+  /** Tests that failed before the work still fail, and there is no evidence for the change. */
   | { readonly kind: 'still_red'; readonly tests: readonly string[] }
   /** A test that must fail did not. */
   | { readonly kind: 'canary_passed' }
   | { readonly kind: 'packages_changed'; readonly packages: readonly PackageChange[] }
   /** Tests that passed before are missing, or are skipped. */
   | { readonly kind: 'tests_gone'; readonly tests: readonly string[] }
-  /** Something aside changed, and the check was not shown with what lies aside as it was. */
+  /** Files aside changed, and the check could not be run with those files as they were before. */
   | { readonly kind: 'strict_not_shown'; readonly why: NotShown }
-  /** Two runs of the same gave different results, and the check has no tests to tell apart. */
+  /** Two runs of the same tree gave different results, and the check has no named tests to compare. */
   | { readonly kind: 'flaky' }
-  /** It was recorded by a version that did not keep what a judgement needs. */
+  /** It was recorded by a version that did not store what a judgement needs. */
   | { readonly kind: 'old_evidence' }
 
-/** What keeps a check from speaking for the change. */
+/** Why a check that passes is no evidence for the change. */
 export type Held =
   | { readonly kind: 'no_check_speaks' }
-  /** It would be verified, were it not for rooms that were left out, or were not tried twice. */
+  /** It would be verified, but rooms were left out or not tried twice. */
   | { readonly kind: 'rooms_left_out' }
-  /** The run itself begins to change files of the project, and may have changed what it is judged by. */
+  /**
+   * The run changes files of the project that it did not change before, so it may have changed what it is judged by.
+   */
   | { readonly kind: 'files_rewritten' }
-  /** What speaks for the change lies in changed files that hold product and tests. */
+  /** The evidence for the change lies in changed files that hold both product code and tests. */
   | { readonly kind: 'tests_in_product' }
 
-/** What else people should know; it changes no judgement. */
+/** What else people should know; notes never change a judgement. */
 export interface Notes {
-  /** Tests that two runs of the same room disagreed about. */
+  /** Tests with different results in two runs of the same room. */
   readonly flaky: readonly string[]
   /** Tests that failed before the work as well. */
   readonly oldFailures: readonly string[]
   readonly leftOut: readonly { readonly room: Room; readonly why: NotShown; readonly again: boolean }[]
-  /** Paths on which an earlier judgement rests and which are still not accepted. */
+  /** Paths that an earlier judgement rests on and that are still not accepted. */
   readonly unaccepted: readonly string[]
-  /** What permitted installing calls did. */
+  /** What calls with the permission to install packages changed. */
   readonly installed: readonly PackageChange[]
 }
 
-/** Where one check stands. */
+/** The judgement of one check, with notes. */
 export type CheckJudgement = CheckFinding & { readonly notes: Notes }
 
-/** What a check shows about the work. Each word of it carries what is needed to explain it. */
+/** What a check shows about the work. Each word carries the data needed to explain it. */
 export type CheckFinding =
   /**
-   * `fixed`: red before, green now, by checks as they were.
-   * `covered`: new checks fail without the change.
+   * `fixed`: failed before, passes now, with unchanged checks. `covered`: new checks fail without the change.
    */
   | { readonly word: 'verified'; readonly grade: 'fixed' | 'covered'; readonly tests: readonly string[] }
   | { readonly word: 'held'; readonly why: Held }
-  /** The files are there; no check looks at what is in them. */
+  /** The files are there; no check tests their content. */
   | { readonly word: 'present' }
   | {
       readonly word: 'rests_on'
-      /** `aside`: what checks are made of. `ignored`: what no tree has. `suppressed`: product files that silence a check. */
+      /**
+       * `aside`: files that checks consist of. `ignored`: files outside the tree. `suppressed`: product files that
+       * silence a check.
+       */
       readonly what: 'aside' | 'ignored' | 'suppressed'
       readonly files: readonly string[]
       readonly tests: readonly string[]
@@ -71,7 +77,7 @@ export type CheckFinding =
   | { readonly word: 'failed'; readonly tests: readonly string[] }
   /** The user has seen it and accepts it. `rests_on` or `unverified` before. */
   | { readonly word: 'accepted'; readonly by: string; readonly at: string; readonly what: Accepted }
-  /** The judgement was about another tree or environment. */
+  /** The judgement is about another tree or environment. */
   | { readonly word: 'stale'; readonly about: { readonly tree: string; readonly environment: string } }
 
 /** What the user has accepted of a turn: files, packages, and tests that fail. */
@@ -81,18 +87,18 @@ export interface Accepted {
   readonly tests: readonly string[]
 }
 
-/** Where a turn stands: as one of its checks, or without any. */
+/** What is found about a turn: the finding of one of its checks, or one that needs no check. */
 export type TurnFinding =
   | CheckFinding
-  /** Something changed, and no check is known. */
+  /** Files changed, and no check is known. */
   | { readonly word: 'unchecked' }
-  /** What these calls did is not known. */
+  /** The effects of these calls are unknown. */
   | { readonly word: 'unknown'; readonly calls: readonly string[] }
 
 /** The words in which a turn is judged, such as `verified` or `held`. */
 export type JudgementWord = TurnFinding['word']
 
-/** Worst first. Those that object end with `rests_on`. */
+/** Worst first. The words up to `rests_on` object. */
 export const worstFirst = [
   'failed',
   'unknown',

@@ -3,8 +3,8 @@ import type { Experiment, RoomOutcome } from './experiment.ts'
 const mostRuns = 4
 
 /**
- * The smallest part of the files that could be found with which the check passes, by halves. `always` are as now in every
- * run. Where both halves are needed, it is all of what is left.
+ * Searches by bisection for a small set of files with which the check passes. The files in `always` are kept as now in
+ * every run. If both halves are needed, the result is the whole set that remains.
  */
 export function* narrowed(
   always: readonly string[],

@@ -4,17 +4,17 @@ import { narrowed } from './narrowed.ts'
 import { isFailure, type Shown, type TestOutcome, wholeCheck } from './shown.ts'
 import type { Trial } from './trial.ts'
 
-/** Asks for experiments one after the other, is told their outcomes, and ends with the judgement. */
+/** A generator that yields experiments, receives their outcomes, and returns the judgement. */
 export type Rules<Result = CheckJudgement> = Generator<Experiment, Result, RoomOutcome>
 
 /**
  * The rules, in their order; the first that applies decides.
  *
  * Invariants:
- * 1. *Failed* depends on `now`, `as_is` and `before` alone: what shows in a room where the change was taken apart is never
- *    a failure of the change.
- * 2. A room that showed nothing never makes a judgement better than *held*.
- * 3. A test about which two runs of one room disagree counts neither way.
+ * 1. *Failed* depends on `now`, `as_is` and `before` alone: a failure in a room where only part of the change is
+ *    applied is never a failure of the change.
+ * 2. A room without a result never makes a judgement better than *held*.
+ * 3. A test with different results in two runs of one room is ignored.
  */
 export function* judgingRules(trial: Trial): Rules {
   const court = new Court(trial)
@@ -45,7 +45,7 @@ function* decide(court: Court): Rules<CheckFinding> {
   const gone = before === undefined ? [] : yield* testsGone(court, before, strict)
   if (gone.length > 0) return { word: 'unverified', why: { kind: 'tests_gone', tests: gone } }
 
-  // A run that begins to change files of the project may have changed what it is judged by.
+  // A run that newly changes files of the project may have changed what it is judged by.
   const began = [now, strict].flatMap(({ rewritten }) => rewritten.filter((it) => !before?.rewritten.includes(it)))
   const spoken = yield* speaking(court, now, before, strict)
   const isOfItself = began.length > 0 && spoken.word === 'verified'
@@ -54,7 +54,7 @@ function* decide(court: Court): Rules<CheckFinding> {
   return isStillRed ? { word: 'unverified', why: { kind: 'still_red', tests: court.oldFailures } } : finding
 }
 
-/** Rule 1. No second run is spent on it. */
+/** Rule 1. It needs no second run. */
 function* couldNotRun(court: Court, why: NotShown): Rules<CheckFinding> {
   const { source, isInBefore } = court.trial.check
   const before = source === 'derived' && isInBefore ? yield* court.look({ room: 'before' }) : undefined
@@ -62,7 +62,7 @@ function* couldNotRun(court: Court, why: NotShown): Rules<CheckFinding> {
   return { word: 'unverified', why: { kind: 'could_not_run', why, alsoBefore } }
 }
 
-/** Rule 2. Undefined when nothing is red now, or only what was red before. */
+/** Rule 2. Undefined when no test fails now, or only tests that failed before. */
 function* judgeRed(court: Court, now: RunTests): Rules<CheckFinding | undefined> {
   const { trial } = court
   const red = yield* court.twice({ room: 'now' }, now, now.failures())
@@ -94,7 +94,7 @@ function* judgeRed(court: Court, now: RunTests): Rules<CheckFinding | undefined>
   return undefined
 }
 
-/** Rule 3. A fake runner does not fail a test that has to fail. One that was not loaded shows neither. */
+/** Rule 3, the canary: a fake runner passes a test that must fail. A canary that was not loaded proves neither. */
 function* isFooled(court: Court): Rules<boolean> {
   if (court.changesNothing) return false
   const canary = yield* court.look({ room: 'canary' })
@@ -109,7 +109,7 @@ function* isFooled(court: Court): Rules<boolean> {
   return !outcomes.every(isFailure)
 }
 
-/** Rules 5 and 6. The run by checks as they were, or why there is an objection. */
+/** Rules 5 and 6. The run with checks as they were before, or the objection. */
 function* judgeStrict(court: Court, now: RunTests): Rules<RunTests | CheckFinding> {
   const { trial } = court
   const { aside } = trial.changed
@@ -136,7 +136,7 @@ function* judgeStrict(court: Court, now: RunTests): Rules<RunTests | CheckFindin
   return { word: 'rests_on', what: 'aside', files: [...unaccepted, ...files].toSorted(), tests: broken }
 }
 
-/** Suppressions of a check that the turn added to the product. */
+/** The files in which the turn added suppressions of a check to the product. */
 function* judgeSuppressions(court: Court, now: RunTests): Rules<CheckFinding | undefined> {
   const { suppressed } = court.trial.changed
   if (suppressed.length === 0) return undefined
@@ -149,7 +149,7 @@ function* judgeSuppressions(court: Court, now: RunTests): Rules<CheckFinding | u
   return tests.length === 0 ? undefined : { word: 'rests_on', what: 'suppressed', files: suppressed, tests }
 }
 
-/** Rule 7, the first half: what passed before must still be there, by checks as they were. */
+/** Rule 7, first half: every test that passed before must still exist, with checks as they were before. */
 function* testsGone(court: Court, before: RunTests, strict: RunTests): Rules<readonly string[]> {
   const gone = before
     .with((outcome) => outcome === 'green')
@@ -158,7 +158,7 @@ function* testsGone(court: Court, before: RunTests, strict: RunTests): Rules<rea
   return court.changesNothing ? [] : yield* court.twice({ room: 'before' }, before, gone)
 }
 
-/** Rules 7 and 8: what speaks for the change. */
+/** Rules 7 and 8: the evidence for the change. */
 function* speaking(court: Court, now: RunTests, before: RunTests | undefined, strict: RunTests): Rules<CheckFinding> {
   const fixed = before === undefined ? [] : yield* testsFixed(court, before, strict)
   const isVerified = fixed.some((test) => court.counts(test))
@@ -187,8 +187,8 @@ function* testsFixed(court: Court, before: RunTests, strict: RunTests): Rules<re
 }
 
 /**
- * Rule 8. What cannot be loaded, or dies, without the change speaks for it only where it was not green before: a helper
- * that begins to need the change would let every old test die.
+ * Rule 8. A test that cannot load or crashes without the change is evidence only if it did not pass before. Otherwise a
+ * helper file that newly imports the change would turn every old test into evidence.
  */
 function* testsCovering(court: Court, now: RunTests, before: RunTests | undefined): Rules<readonly string[]> {
   const { aside, product } = court.trial.changed
@@ -211,7 +211,7 @@ function* testsCovering(court: Court, now: RunTests, before: RunTests | undefine
   return yield* court.twice({ room: 'now' }, now, both)
 }
 
-/** One that is new in an old check, and missing in a run that failed, was kept from being loaded: by a build, say. */
+/** A new test in an old check that is missing from a failed run did not load, for example because a build failed. */
 function fallsWithout(
   reversed: TestOutcome | 'missing',
   before: TestOutcome | 'missing' = 'missing',
@@ -221,25 +221,25 @@ function fallsWithout(
   return reversed === 'red' || ((reversed === 'errored' || reversed === 'unloaded') && before !== 'green')
 }
 
-/** B, where the check can be run in it. What is the same tree has been seen already. */
+/** The run in the before tree (B), if the check can run there. If the tree is the same, the earlier run is reused. */
 function* lookBefore(court: Court, now: RunTests): Rules<RunTests | undefined> {
   if (court.isNew) return undefined
   if (court.changesNothing) return now
   return yield* court.before()
 }
 
-/** Tests that fail in a room and not now. */
+/** Tests that fail in a room but not now. */
 function* brokenIn(court: Court, experiment: Experiment, look: RunTests, now: RunTests): Rules<readonly string[]> {
   const broken = look.failures().filter((test) => !now.fails(test) && !court.isFlaky(test))
   const still = yield* court.twice(experiment, look, broken)
   return yield* court.twice({ room: 'now' }, now, still)
 }
 
-/** What one judgement has found out so far. */
+/** The findings so far of one judgement. */
 class Court {
   readonly trial: Trial
   oldFailures: readonly string[] = []
-  /** Tests that pass only with what is still unaccepted: they speak for nothing. */
+  /** Tests that pass only with unaccepted changes: they are no evidence. */
   resting: readonly string[] = []
   unaccepted: readonly string[] = []
   #isCapped = false
@@ -258,7 +258,7 @@ class Court {
     return this.trial.changed.product.length + this.trial.changed.aside.length === 0
   }
 
-  /** Rule 5: what the user gave always counts as in B. */
+  /** Rule 5: a check that the user gave always counts as part of the before tree. */
   get isNew(): boolean {
     return this.trial.check.source === 'derived' && !this.trial.check.isInBefore
   }
@@ -273,7 +273,7 @@ class Court {
     return this.unaccepted.length === 0 ? { room: 'strict' } : { room: 'strict', asNow: this.unaccepted }
   }
 
-  /** From now on, nothing better than *held*. */
+  /** From now on the judgement is at most *held*. */
   cap(): void {
     this.#isCapped = true
   }
@@ -282,7 +282,9 @@ class Court {
     return this.#flaky.has(test)
   }
 
-  /** Whether what a test shows speaks for the change: in a changed file of the product it may be part of the change. */
+  /**
+   * Whether a test may be evidence for the change. A test in a changed product file may itself be part of the change.
+   */
   counts(test: string): boolean {
     if (this.resting.includes(test)) return false
     const { mixed } = this.trial.changed
@@ -291,7 +293,7 @@ class Court {
     return file !== undefined && !mixed.includes(file)
   }
 
-  /** The same look every time, so that its tests are not tried a third time. */
+  /** Returns the same run each time, so that its tests are not repeated a third time. */
   *before(): Rules<RunTests | undefined> {
     this.#before ??= { look: yield* this.look({ room: 'before' }) }
     if (this.#before.look instanceof RunTests) return this.#before.look
@@ -307,7 +309,7 @@ class Court {
     return shown
   }
 
-  /** Of tests that decide, those about which a second run of the same room agrees. */
+  /** The subset of these tests for which a second run of the same room agrees. */
   *twice(experiment: Experiment, first: RunTests, tests: readonly string[]): Rules<readonly string[]> {
     const repeated = this.#repeated.get(first) ?? new Set()
     this.#repeated.set(first, repeated)
@@ -331,7 +333,7 @@ class Court {
     for (const test of tests) if (differs(test)) this.#flaky.add(test)
   }
 
-  /** A program that only the change brings is a red check where the change is not. */
+  /** If the program exists only because of the change, a room without the change counts as a failing check. */
   #shownBy({ room }: Experiment, outcome: RoomOutcome): Shown | NotShown {
     if (outcome.kind === 'shown') return outcome.shown
     const isRed = room === 'strict' || (room === 'before' && this.trial.check.source === 'user')

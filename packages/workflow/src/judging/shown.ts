@@ -2,10 +2,10 @@ import type { Shown, TestOutcome, TestResult } from '@loader/session-core/coding
 
 export type { Shown, TestOutcome, TestResult } from '@loader/session-core/coding'
 
-/** Stands in lists of tests for the check as a whole, as its exit code has it. */
+/** Stands for the check as a whole, with the result of its exit code, in lists of tests. */
 export const wholeCheck = ''
 
-/** The tests of a run, each under a key that is its own, also where two have one name. */
+/** The tests of a run by unique key, even if two tests have the same name. */
 export interface TestsShown {
   /** Whether tests were named or at least counted. */
   readonly by: 'name' | 'number' | 'exit'
@@ -42,8 +42,8 @@ function byName(shown: Shown, tests: readonly TestResult[]): TestsShown {
 }
 
 /**
- * Numbers are compared as if the tests stood in one order, the red ones first: one more red test is a new failure, one
- * less is a failure that is gone, and fewer tests mean that the last ones are missing. How they failed is not known.
+ * Counts are compared as if the tests had one order, failing ones first: one more failure is a new failure, one less is
+ * a fixed one, and fewer tests mean that the last ones are missing. Why they failed is not known.
  */
 function byNumber(shown: Shown, { green, red, skipped }: NonNullable<Shown['counts']>): TestsShown {
   const outcomes: readonly TestOutcome[] = [
@@ -59,7 +59,7 @@ function byNumber(shown: Shown, { green, red, skipped }: NonNullable<Shown['coun
   return { by: 'number', results, unloadedFiles: none }
 }
 
-/** The exit code counts for itself only where no test explains it. */
+/** The exit code counts only if no test explains it. */
 function wholeOf({ exit }: Shown, outcomes: readonly TestOutcome[]): TestResult {
   const isExplained = outcomes.some(isFailure)
   return { name: wholeCheck, outcome: exit === 'red' && !isExplained ? 'errored' : 'green' }

@@ -13,21 +13,21 @@ export type WhyAside =
   | 'data'
   | 'unnamed'
 
-/** Where a changed path lies. */
+/** Which side a changed path belongs to. */
 export type Side =
   | { readonly side: 'product' }
-  /** A product file that holds tests as well. */
+  /** A product file that also holds tests. */
   | { readonly side: 'mixed' }
   | { readonly side: 'aside'; readonly why: WhyAside }
-  /** A file of both sides: these keys as in B, the others as in N. */
+  /** A file with keys of both sides: these keys belong to the checks, all others to the product. */
   | { readonly side: 'by_key'; readonly asideKeys: readonly string[] }
 
 /** A changed path, with whether it is part of the product or of the checks. */
 export type SortedPath = ChangedPath & { readonly lies: Side }
 
 /**
- * Sorts what changed into what lies aside, of which checks are made, and the product. Names of folders say nothing. A file
- * of B is judged by B alone, so that nothing that the work adds moves it.
+ * Sorts changed paths into those that checks consist of (aside) and the product. Names of folders are ignored. A file
+ * of the before tree is sorted by that tree alone, so that the work cannot move it to another side.
  */
 export function sortChanges(changes: readonly ChangedPath[], view: AsideView): readonly SortedPath[] {
   const changedPaths = new Set(changes.map(({ path }) => path))
@@ -37,7 +37,7 @@ export function sortChanges(changes: readonly ChangedPath[], view: AsideView): r
 }
 
 interface SortView extends AsideView {
-  /** A test that is as it was before the work. */
+  /** A test that is unchanged since before the work. */
   readonly isOldTest: (path: string) => boolean
 }
 
@@ -45,7 +45,7 @@ function sideOf(changed: ChangedPath, view: SortView): Side {
   const { path, target, change } = changed
   const own = sideOfPath(path, change === 'added', view)
   if (view.isProtected(path) || changed.keys === undefined) {
-    // A link counts with its target: aside outranks product.
+    // A link is sorted with its target: if either lies aside, both do.
     const led = target === undefined ? own : sideOfPath(target, change === 'added', view)
     return own.side === 'aside' ? own : led
   }
@@ -69,7 +69,7 @@ function sideOfPath(path: string, isNew: boolean, view: SortView): Side {
   return isProgram ? { side: 'product' } : sideOfData(path, world, view)
 }
 
-/** Data is aside where a test uses it, also when the product does, and where nothing does. */
+/** Data lies aside if a test uses it, even if the product does too, and if no file uses it. */
 function sideOfData(path: string, world: ImportView, view: SortView): Side {
   const users = [...world.importers(path), ...world.namers(path)]
   if (users.length === 0) return aside('unnamed')
@@ -83,19 +83,19 @@ function aside(why: WhyAside): Side {
   return { side: 'aside', why }
 }
 
-/** A test, or a script that is the check: what only these use is a part of it. */
+/** A test, or a script that is the check. Files that only these use belong to the check. */
 function isOfCheck(path: string, view: AsideView): boolean {
   return view.leads.has(path) || view.testKind(path) === 'test'
 }
 
 /**
- * Whether every way up the imports ends in a test: something imports it, and all that does is a test or is itself imported
- * by tests alone. Above a test nobody looks.
+ * Whether every chain of importers ends in a test: at least one file imports it, and each importer is a test or is
+ * imported by tests alone. Importers of tests are ignored.
  *
- * In a library of which no entry is known, only tests import the product, too. There, what tests import is a part of the
- * tests only where it lies below the folder that they share and no test is named after it. A script of a check in the
- * outermost folder shares it with everything, and tells nothing. The same holds for a new file that a test from before the
- * work imports: the test was there first, and asks for it.
+ * In a library without a known entry point, the product too is imported by tests alone. There, an imported file belongs
+ * to the tests only if it lies below their common folder and no test is named after it. This tells nothing if a check
+ * script lies in the root folder, because then the common folder is the whole project. The same rule holds for a new
+ * file that an older test imports: the test was there first and requires it.
  */
 function onlyTestsImport(path: string, world: ImportView, view: SortView, isNew: boolean): boolean {
   const isTest = (it: string) => isOfCheck(it, view)

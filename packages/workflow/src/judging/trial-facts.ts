@@ -6,11 +6,11 @@ export interface FactsRequest {
   readonly check: Pick<Check, 'source'>
   readonly survey: TrialSurvey
   readonly isSlow: boolean
-  /** A call that was allowed to install ran since the packages were looked at. */
+  /** A call with the permission to install packages ran since they were last observed. */
   readonly mayHaveInstalled: boolean
 }
 
-/** What a trial is about, sorted from what the workspace has seen. */
+/** Sorts what the workspace observed into the facts of a trial. */
 export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsRequest): TrialFacts {
   const sorted = sortChanges(survey.changes, survey.view)
   const on = (...sides: readonly string[]) =>
@@ -20,7 +20,7 @@ export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsReq
   )
   const product = on('product', 'mixed', 'by_key')
   return {
-    // What the runtime looks at by itself is a check of no tree.
+    // A presence check belongs to no tree, so it counts as part of the before tree.
     isInBefore: check.source === 'presence' || survey.isInBefore,
     isSlow,
     shows: showsOf(check, survey),
@@ -37,12 +37,12 @@ export function trialFacts({ check, survey, isSlow, mayHaveInstalled }: FactsReq
   }
 }
 
-/** Nothing that installs writes into a package that keeps its version. */
+/** An installation never changes a package that keeps its version, so such a change was made by other means. */
 function isOfInstalling({ change }: Pick<PackageChange, 'change'>): boolean {
   return change !== 'edited'
 }
 
-/** A command that a model chose shows behaviour where a runner of tests has told of its tests. */
+/** A command chosen by a model shows behaviour only if a test runner reported its tests. */
 function showsOf({ source }: Pick<Check, 'source'>, { namesTests }: TrialSurvey): TrialFacts['shows'] {
   switch (source) {
     case 'user':

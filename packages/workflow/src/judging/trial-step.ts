@@ -10,7 +10,7 @@ export type TrialStep =
   | { readonly kind: 'next'; readonly experiment: Experiment }
   | { readonly kind: 'judged'; readonly judgement: CheckJudgement }
 
-/** What a trial needs next, or what all that was tried so far shows. */
+/** The next experiment of a trial, or its judgement. */
 export function trialStep(
   state: Pick<SessionState, 'before' | 'acceptances'>,
   check: Pick<Check, 'source'>,
@@ -41,7 +41,7 @@ function trialOf(
   }
 }
 
-/** Where nothing but the run itself is known: in a workspace of which there are no trees, or on a machine without rooms. */
+/** The judgement when only the run itself is known: the workspace has no trees, or the machine has no rooms. */
 export function judgedWithoutRooms(outcome: 'passed' | 'failed' | 'skipped' | 'interrupted'): CheckJudgement {
   const notes = { flaky: [], oldFailures: [], unaccepted: [], leftOut: [], installed: [] }
   switch (outcome) {

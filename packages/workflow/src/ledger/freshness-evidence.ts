@@ -1,4 +1,4 @@
-/** Something that was seen, and that the brief or the plan does not fit. */
+/** An observation that the brief or the plan does not fit. */
 export interface FreshnessEvidence {
   readonly kind:
     | 'confirmed_touchpoint'

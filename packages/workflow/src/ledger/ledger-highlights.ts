@@ -2,7 +2,7 @@ import type { Ledger } from '@loader/session-core/coding'
 
 const mostOfEach = 2
 
-/** What no longer stands as it did: at most two of each list, the latest to be added last. */
+/** The first two ledger items of each status that calls for attention. */
 export function ledgerHighlights({ assumptions, acceptanceAnchors, decisionBoundaries }: Ledger): string[] {
   return [
     ...named(

@@ -1,7 +1,7 @@
 import type { Ledger } from '@loader/session-core/coding'
 import { normalized } from '../text/normalized.ts'
 
-/** What a brief or a plan says that the task rests on. */
+/** The assumptions, anchors and boundaries that a brief or a plan states. */
 export interface LedgerSeeds {
   readonly assumptions?: readonly string[]
   readonly acceptanceAnchors?: readonly string[]
@@ -18,8 +18,8 @@ interface Item {
 }
 
 /**
- * The ledger with what was said in a phase. What is in it already keeps its status, and only remembers the phase that
- * named it again.
+ * The ledger with the statements of a phase added. An item that is there already keeps its status and only records the
+ * phase that named it again.
  */
 export function seedLedger(ledger: Ledger, seeds: LedgerSeeds, phase: LedgerPhase): Ledger {
   const { assumptions = [], acceptanceAnchors = [], decisionBoundaries = [] } = seeds
@@ -45,7 +45,7 @@ function seeded<Kept extends Item>(
   ]
 }
 
-/** Where it comes from the phase itself there is nothing to remember, so that seeding twice is seeding once. */
+/** An item's own phase is not recorded again, so that seeding twice equals seeding once. */
 function namedAgain<Kept extends Item>(item: Kept, phase: LedgerPhase): Kept {
   return item.updatedPhase === undefined && item.introducedPhase === phase ? item : { ...item, updatedPhase: phase }
 }

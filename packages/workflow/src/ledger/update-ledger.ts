@@ -15,7 +15,7 @@ interface Item {
 
 const longestText = 96
 
-/** The ledger after it was seen that something no longer fits. Each piece of evidence is kept once. */
+/** The ledger after an observation that contradicts items. Each piece of evidence is kept once. */
 export function updateLedger(
   ledger: Ledger,
   evidence: readonly FreshnessEvidence[],
@@ -48,7 +48,7 @@ function marked<Status extends string, Kept extends Item>(
   status: Status,
   phase: LedgerPhase,
 ): readonly (Kept | (Item & { readonly status: Status }))[] {
-  // What was seen before has had its effect.
+  // Evidence that was seen before has already had its effect.
   if (items.some(({ evidence = [] }) => evidence.includes(summary))) return items
   const place = matching(items, summary)
   if (place === undefined) {
@@ -59,7 +59,7 @@ function marked<Status extends string, Kept extends Item>(
   )
 }
 
-/** The item that the summary contains or is contained in, else the one that has most words in common with it. */
+/** The item that contains the summary or is contained in it, else the one with the most words in common. */
 function matching(items: readonly Item[], summary: string): number | undefined {
   const said = wordsOf(summary)
   const containing = items.findIndex(({ text }) => {

@@ -7,7 +7,7 @@ import { askMove } from './ask.ts'
 import { completingMove } from './completing.ts'
 import { failureMove } from './failure.ts'
 
-/** After an answer that made no calls, or none that came through: mend it, or see whether the turn is done. */
+/** After an answer without usable calls: repairs the answer, or decides whether the turn is done. */
 export function answerMove(state: SessionState, turn: Turn): Move {
   const { request } = turn
   if (request === null || request.purpose !== 'answer') return askMove(state, turn)
@@ -25,7 +25,7 @@ export function answerMove(state: SessionState, turn: Turn): Move {
 }
 
 function answered(state: SessionState, turn: Turn, request: Request): Move {
-  // Something was said since: the model has not seen it yet.
+  // A newer message arrived that the model has not seen yet.
   if (request.answer === undefined && !isLast(state, request)) return askMove(state, turn)
   if (request.answer !== undefined) {
     return repaired(turn, request) ? askMove(state, turn) : repairEmpty(state, turn)
@@ -109,7 +109,9 @@ function repairEmpty(state: SessionState, turn: Turn): Move {
   return { type: 'decide', events: [{ type: 'workflow.decided', entry }] }
 }
 
-/** The answer was cut off with its text kept; without a word from somebody else some models cannot go on. */
+/**
+ * The answer was cut off and its text kept. Some models continue only after a message of another role, so one is added.
+ */
 function goOn(state: SessionState, turn: Turn, request: Request): Move {
   const over = turn.spent.crashes > limitsOf(state.policy).maxCrashes
   if (over) return askMove(state, turn)
@@ -129,7 +131,7 @@ function repair(
   return { type: 'decide', events: [{ type: 'workflow.decided', entry, note }] }
 }
 
-/** An empty answer is no message, so only the decision tells that it was dealt with. */
+/** An empty answer is not kept as a message, so only the decision shows that it was repaired. */
 function repaired({ phase, request }: Turn, { id }: Request): boolean {
   return phase === 'repair' && request?.id === id
 }

@@ -3,7 +3,7 @@ import { limitsOf } from '../words/limits.ts'
 import type { Move } from '../words/move.ts'
 import { compactionMove } from './compaction.ts'
 
-/** The next answer, if the budgets of the turn allow one and it fits into the window. */
+/** Requests the next answer, if the turn's budgets allow it and the request fits into the window. */
 export function askMove(state: SessionState, turn: Turn): Move {
   return (
     steeringMove(state, turn) ??
@@ -12,7 +12,10 @@ export function askMove(state: SessionState, turn: Turn): Move {
   )
 }
 
-/** What was said for this turn comes before its next request. Another task waits for a turn of its own. */
+/**
+ * Steering messages for this turn are taken before its next request. A message with a new task waits for a turn of its
+ * own.
+ */
 export function steeringMove({ queue }: SessionState, { pending }: Turn): Move | undefined {
   const waiting = queue.find(({ source }) => source === 'steering')
   if (waiting === undefined || pending !== null) return undefined

@@ -11,7 +11,7 @@ const mostItems = 8
 const longestItem = 240
 const lastMessages = 4
 
-/** What was clarified and planned, in words for the model that is to work by it; null when there is neither. */
+/** The result of clarification and planning as a note to the model; null if there is none. */
 export function bridgeText(state: SessionState): string | null {
   const { brief, plan } = artifactsOf(state)
   if (brief === null && plan === null) return null
@@ -37,7 +37,7 @@ export function bridgeText(state: SessionState): string | null {
   ].join('\n')
 }
 
-/** Whether the model has been told just now. */
+/** Whether such a note is among the latest messages. */
 export function hasRecentBridge({ messages, turn }: SessionState): boolean {
   return [...messages.slice(-lastMessages), ...(turn?.notes ?? [])].some(({ content }) =>
     textOf(content).startsWith(bridgeMarker),

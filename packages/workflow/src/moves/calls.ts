@@ -10,10 +10,10 @@ import { unseenBefore } from './unseen.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
 /**
- * The next step of the calls of the last answer, or undefined when all of them are answered.
+ * The next step for the calls of the last answer, or undefined when all of them are answered.
  *
- * Calls run in their order. Each is examined only when all before it are done, because they may have changed what it
- * is about; only those that merely look are brought to the point of running together.
+ * Calls run in order. A call is examined only when all calls before it are done, because they may change what it
+ * depends on. Read-only calls are the exception: several are prepared and then run together.
  */
 export function callsMove(state: SessionState, turn: Turn): Move | undefined {
   const ready: OpenCall[] = []
@@ -35,10 +35,12 @@ export function callsMove(state: SessionState, turn: Turn): Move | undefined {
   return ready.length === 0 ? undefined : { type: 'run_calls', callIds: ready.map(({ call }) => call.id) }
 }
 
-/** More than these wait for the next go. */
+/** The most calls that run together. */
 const mostAtOnce = 8
 
-/** Whether a call may still come to run with those that are ready. What will not run at all is answered in its turn. */
+/**
+ * Whether a call may run together with those that are ready. A call that will be refused is answered when it is next.
+ */
 function mayJoin(open: OpenCall, step: Move): boolean {
   return step.type !== 'refuse_call' && (open.examined === undefined || mayShareItsRun(open))
 }
@@ -107,13 +109,13 @@ function permission(state: SessionState, turn: Turn, open: OpenCall): Recorded {
   return { type: 'permission.decided', callId: open.call.id, permit, by, rule, reason, reach }
 }
 
-/** Nobody has to be asked whether they may be asked. */
+/** In the mode `prompt`, a call that asks the user a question must not need permission first. */
 function unasked(policy: Policy): Policy {
   const { permission } = policy
   return permission.mode === 'prompt' ? { ...policy, permission: { ...permission, mode: 'read-only' } } : policy
 }
 
-/** A hook that refuses need not say so twice. */
+/** A hook whose decision is to deny is counted as denying, whatever permit it gave. */
 function asPermit({ hook, decision, permit, message }: Turn['hooks'][number]): HookPermit {
   return { hook, permit: decision === 'deny' ? 'deny' : permit, message }
 }
@@ -140,7 +142,7 @@ function permitByUser(turn: Turn, open: OpenCall, { tools, ...asked }: Asked): M
 
 type Answer = NonNullable<NonNullable<Turn['question']>['answer']>
 
-/** The answer decides about the call, and for as long as the user said about others like it. */
+/** The user's answer decides about this call and, if the user said so, adds a rule for later calls. */
 function answeredPermit(open: OpenCall, { outcome, permit, scope, answer }: Answer, tools: KnownTools): Recorded[] {
   const callId = open.call.id
   if (outcome === 'unanswered' || permit === undefined) {
@@ -174,7 +176,7 @@ function hookAfter(state: SessionState, turn: Turn, { call, outcome, startedEpoc
   return hookFor(state, turn, outcome === 'ok' ? 'post_tool' : 'tool_failure', call.id)
 }
 
-/** A hook that runs at this moment and has not run yet. */
+/** The hook that is due at this moment and has not run yet. */
 export function hookFor(
   { policy }: SessionState,
   turn: Turn,

@@ -19,10 +19,13 @@ import { rerouted, routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 import { repairEntry } from '../timeline/repair-entry.ts'
 
-/** How often an answer without a question is asked for again before the round goes on without one. */
+/** How often the model is asked again for a question before the round continues without one. */
 const mostRepairs = 1
 
-/** One round: look around, let the model ask, put its question to the user, have the brief written, review it. */
+/**
+ * One round of clarification: observe the workspace, let the model ask, put its question to the user, have the brief
+ * written, review it.
+ */
 export function clarifyMove(state: SessionState, turn: Turn): Move | undefined {
   const progress = clarifyProgress(state)
   if (progress === null || progress.status === 'over') return undefined
@@ -38,7 +41,7 @@ function isOfThisMode(request: Request): request is Request & { readonly purpose
   return request.purpose === 'clarify' || request.purpose === 'brief'
 }
 
-/** A review that goes on says so in the conversation, behind which nothing has happened yet. */
+/** Whether the review already added its note, which is then the last message of the conversation. */
 function wasReviewed(state: SessionState): boolean {
   return decisionsOfTurn(state).some(({ kind, id }) => kind === 'clarify_continue' && state.messages.at(-1)?.id === id)
 }
@@ -77,7 +80,7 @@ function afterQuestion(state: SessionState, turn: Turn, request: Request, progre
   return decide({ type: 'workflow.decided', entry, note })
 }
 
-/** The model was told to ask, and has not been asked again. */
+/** The model was told to ask a question, and has not answered since. */
 function wasRepaired({ timeline }: SessionState, { id }: Request): boolean {
   const latest = timeline.at(-1)
   return latest?.kind === 'repair_retry' && latest.evidenceProvenance?.some(({ source }) => source === id) === true
@@ -112,7 +115,7 @@ function review(state: SessionState, request: Request, progress: ClarifyProgress
   ]
   if (reviewed.next === 'ask_again') return decide(...facts)
   const route = routeAfter(state)
-  // A plan comes with a bridge of its own.
+  // A plan brings its own note.
   const note = route.mode === 'execute' ? bridgeText({ ...state, brief: kept, mode: route.mode }) : null
   const ledger = seedLedger(state.ledger, seedsOfBrief(brief), 'clarify')
   return decide(
@@ -128,7 +131,7 @@ function noteAfter({ next, entry }: ClarifyReview): { readonly note?: string } {
   return { note: ['[CLARIFICATION GOES ON] Not settled yet:', ...open.map((text) => `- ${text}`)].join('\n') }
 }
 
-/** How to go about the task now that more is known. Clarification is not chosen a second time. */
+/** The route after clarification. Clarification cannot be chosen a second time. */
 function routeAfter(state: SessionState): Decided {
   const entered = state.route?.reasonCode
   if (entered === 'full_replan_requires_clarify') return recoveryEntry('full_replan_required')
@@ -137,7 +140,7 @@ function routeAfter(state: SessionState): Decided {
   return rerouted(routeTask({ signals, clarification: 'over' }), after)
 }
 
-/** The latest question of the turn to the user, with the answer; empty when nobody gave one. */
+/** The turn's latest question to the user, with the answer; empty if there was no answer. */
 function lastExchange({ messages }: SessionState): { readonly question: string; readonly answer: string } {
   const place = messages.findLastIndex(({ content }) => callsOf(content).some(({ name }) => name === askUserToolName))
   const call = callsOf(messages.at(place)?.content ?? []).findLast(({ name }) => name === askUserToolName)

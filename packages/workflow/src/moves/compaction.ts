@@ -6,14 +6,14 @@ import { stoppedByHook } from './stopped-by-hook.ts'
 
 type Cause = Extract<Move, { type: 'compact' }>['why']
 
-/** What has to happen before a request of that size can be made, or undefined when it can. */
+/** What must happen before a request of that size, or undefined if it can be made. */
 export function compactionMove(state: SessionState, turn: Turn): Move | undefined {
   const size = shouldCompact(state)
   switch (size.need) {
     case 'none':
       return undefined
     case 'stuck':
-      // Above the threshold only: the request is large, but it can still be made.
+      // Above the threshold but within the window: the request can still be made.
       if (size.over === 'threshold') return undefined
       return {
         type: 'finish',
@@ -29,7 +29,7 @@ export function compactionMove(state: SessionState, turn: Turn): Move | undefine
 
 function compactFor(state: SessionState, turn: Turn, why: 'threshold' | 'overflow'): Move | undefined {
   const plan = planFor(state, why)
-  // Above the threshold with nothing to fold yet: the budget is kept for when there is.
+  // Above the threshold without anything to fold: the budget is kept until there is.
   if (why === 'threshold' && plan === null) return undefined
   return hookFor(state, turn, 'pre_compact', undefined) ?? permitted(state, turn, { why, plan })
 }
@@ -39,7 +39,7 @@ interface Wanted {
   readonly plan: CompactionPlan | null
 }
 
-/** A hook may refuse: a request that is merely large is made as it is, one that was too long cannot be made. */
+/** A hook may refuse a compaction: a large request is then made as it is; if it exceeds the window, the turn ends. */
 function permitted(state: SessionState, turn: Turn, wanted: Wanted): Move | undefined {
   const stopped = stoppedByHook(turn)
   if (stopped !== undefined) return stopped
@@ -50,7 +50,7 @@ function permitted(state: SessionState, turn: Turn, wanted: Wanted): Move | unde
   return { type: 'finish', reason: 'context_exhausted', summary }
 }
 
-/** That a hook refused the compaction, in words. */
+/** The reason of the hook that refused the compaction. */
 function refusedBy({ hooks }: Turn): string | undefined {
   const refusal = hooks.find(({ on, decision }) => on === 'pre_compact' && decision === 'deny')
   if (refusal === undefined) return undefined
@@ -58,7 +58,7 @@ function refusedBy({ hooks }: Turn): string | undefined {
   return `hook ${refusal.hook} refused to have it compacted${said}`
 }
 
-/** The one thing that a turn in the lane `compact` does. */
+/** The only move of a turn in the lane `compact`. */
 export function compactNow(state: SessionState, turn: Turn): Move {
   const { request, spent } = turn
   const done = state.compaction !== null && state.compaction.at >= turn.startedAt
@@ -79,14 +79,14 @@ export function compactNow(state: SessionState, turn: Turn): Move {
   return { type: 'finish', reason: 'compaction_failed', summary: `The conversation stays as it is: ${refusal}` }
 }
 
-/** After a request that was refused as too long, even the newest messages may go. */
+/** After the model refused a request as too long, even the newest messages may be folded. */
 function planFor(state: SessionState, why: Cause): CompactionPlan | null {
   return planCompaction(state, why === 'overflow' ? { keepAtLeast: 0 } : {})
 }
 
 /**
- * Who writes the summary. A model may, where that was asked for, the request was not refused as too long, and it did
- * not fail just now; otherwise the runtime does it from what is in the state.
+ * Chooses who writes the summary. The model does, if the policy asks for that, the request was not refused as too long
+ * and the model's last summary did not fail. Otherwise the runtime writes it from the state.
  */
 function fold(state: SessionState, { request, spent }: Turn, { why, plan }: Wanted): Move {
   if (plan === null) {

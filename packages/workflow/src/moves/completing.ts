@@ -8,8 +8,8 @@ import { hookFor } from './calls.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
 /**
- * Whether the turn is done. Talk and exploration are done with their answer; work is judged. Hooks speak before that, so
- * that whatever they change is seen by the judgement.
+ * Decides whether the turn is done. In chat and exploration the answer ends it; other work is judged. Stop hooks run
+ * before that, so that the judgement sees their changes.
  */
 export function completingMove(state: SessionState, turn: Turn): Move {
   const hook = turn.phase === 'completion' ? undefined : stopHook(state, turn)
@@ -20,7 +20,7 @@ export function completingMove(state: SessionState, turn: Turn): Move {
   return move.type === 'ask_model' && move.purpose === 'answer' ? askMove(state, turn) : move
 }
 
-/** Hooks may send a model that wants to end back to work, within the budget; or end the turn at once. */
+/** Hooks may send the model back to work, within the budget, or end the turn at once. */
 function stopHook(state: SessionState, turn: Turn): Move | undefined {
   const due = hookFor(state, turn, 'stop', undefined) ?? stoppedByHook(turn)
   if (due !== undefined) return due
@@ -38,12 +38,12 @@ function stopHook(state: SessionState, turn: Turn): Move | undefined {
   return { type: 'decide', events: [{ type: 'workflow.decided', entry, note }] }
 }
 
-/** Where that was asked for, an answer to which nothing was changed is not looked at. */
+/** With this setting, an answer that changed no files is not judged. */
 function isTakenAtItsWord({ policy }: SessionState, { work, doneWhen = [] }: Turn): boolean {
   return policy?.completionCheck === false && work.lastEffectSeq === null && doneWhen.length === 0
 }
 
-/** A hook did not take the answer as the end. */
+/** Whether a hook sent the model back after this answer. */
 function wasSentBack({ completion }: SessionState, { phase, startedSeq }: Turn): boolean {
   return phase === 'completion' && completion?.kind === 'completion_continue' && completion.seq > startedSeq
 }

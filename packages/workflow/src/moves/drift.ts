@@ -11,10 +11,10 @@ import { routeSignalsOf } from './route-signals-of.ts'
 import { routeTask } from '../routing/route-task.ts'
 import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 
-/** How often plan and brief are brought up to date in one turn; work that outruns them once more goes on without. */
+/** How often plan and brief are refreshed in one turn; later drift is ignored. */
 const mostRecoveries = 2
 
-/** When the work has gone beyond plan or brief: back to the mode that makes them fit again. */
+/** When the work no longer fits plan or brief: returns to the mode that refreshes them. */
 export function driftMove(state: SessionState): Move | undefined {
   const recoveries = decisionsOfTurn(state).filter(({ kind }) => kind === 'plan_refresh').length
   if (recoveries >= mostRecoveries) return undefined
@@ -47,7 +47,10 @@ function wayBack(state: SessionState, { strategy, lines }: Freshness): Decided |
   }
 }
 
-/** Whether the artifacts of the task at hand still fit. Only work can leave them behind, and only a whole plan. */
+/**
+ * Whether plan and brief of the current task still fit. Only work can outdate them, and only a complete plan can be
+ * outdated.
+ */
 export function freshnessOf(state: SessionState): Freshness {
   const { brief, plan } = artifactsOf(state)
   if (state.mode !== 'execute' || plan === null || plan.verification === undefined) return nothingStale
@@ -61,7 +64,7 @@ export function freshnessOf(state: SessionState): Freshness {
   })
 }
 
-/** A criterion whose change the ledger has noted was a reason to plan anew already, and is none a second time. */
+/** A criterion that the ledger already marks as changed must not cause a second new plan. */
 function isKnownAsChanged(criterion: string, { ledger }: SessionState): boolean {
   const clause = asClause(criterion)
   return ledger.acceptanceAnchors.some(({ evidence = [] }) => evidence.some((seen) => seen.startsWith(`${clause}: `)))

@@ -4,13 +4,13 @@ import type { Move } from '../words/move.ts'
 import { askMove, steeringMove } from './ask.ts'
 import { compactionMove } from './compaction.ts'
 
-/** Failures that another attempt may mend. */
+/** Failures that may not recur when the request is repeated. */
 const passing = new Set(['rate_limited', 'overloaded', 'connection', 'interrupted', 'model_changed', 'other'])
 
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
 
-/** After a request that failed: try again, after a wait; make room, if it was too long; or end the turn. */
+/** After a failed request: repeats it after a wait, compacts if it was too long, or ends the turn. */
 export function failureMove(state: SessionState, turn: Turn, request: Request): Move {
   const { purpose, id: requestId, attempt, error } = request
   const kind = error?.kind ?? 'other'
@@ -22,14 +22,14 @@ export function failureMove(state: SessionState, turn: Turn, request: Request): 
   }
   if (!passing.has(kind)) return failed('model_failed', request)
   if (attempt >= limitsOf(state.policy).maxAttempts) return failed('retry_budget_exhausted', request)
-  // What the model is now was found out together with the failure: there is nothing to wait for.
+  // The failed request also reported the new model, so there is no reason to wait.
   if (turn.waited || kind === 'model_changed') return again(state, turn, { ...request, purpose })
   const until = after(state.updatedAt, error?.retryAfterMs ?? delay(request))
   const why = `attempt ${attempt} failed (${kind}): ${error?.message ?? 'no reason given'}`
   return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }
 }
 
-/** What the user has said meanwhile goes with the next attempt at an answer. */
+/** Messages that the user queued meanwhile are taken before the next attempt. */
 function again(
   state: SessionState,
   turn: Turn,
@@ -44,13 +44,13 @@ function failed(reason: string, { error, attempt }: Request): Move {
   return { type: 'finish', reason, summary }
 }
 
-/** Twice as long each time, and never the same for two requests that failed together. */
+/** Exponential backoff, with jitter so that requests that failed together are not repeated together. */
 function delay({ id, attempt }: Request): number {
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1))
   return Math.round(full * (0.5 + fraction(`${id}#${attempt}`) / 2))
 }
 
-/** A number from 0 to 1 that looks random and is always the same for the text (FNV-1a). */
+/** A pseudo-random number from 0 to 1, always the same for the same text (FNV-1a). */
 function fraction(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

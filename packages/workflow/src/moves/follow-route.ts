@@ -3,7 +3,7 @@ import type { Move } from '../words/move.ts'
 import { clarifyMove } from './clarify.ts'
 import { planMove } from './plan.ts'
 
-/** What the mode calls for before the model may go on with the work; undefined when nothing does. */
+/** The moves of the modes `clarify` and `plan`; undefined in modes where the model simply works. */
 export function followRoute(state: SessionState, turn: Turn): Move | undefined {
   switch (state.mode) {
     case 'clarify':

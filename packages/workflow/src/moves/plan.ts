@@ -12,7 +12,7 @@ import { writtenPlan } from '../planning/written-plan.ts'
 import { seedLedger } from '../ledger/seed-ledger.ts'
 import type { Move } from '../words/move.ts'
 
-/** One plan: the model writes it, it is recorded with its todos, and the work goes on by it. */
+/** Has the model write a plan, records it with its todos, and continues by it. */
 export function planMove(state: SessionState, { request }: Turn): Move {
   if (request?.purpose !== 'plan' || request.status === 'interrupted') {
     return { type: 'ask_model', purpose: 'plan', attempt: 1 }
@@ -39,7 +39,7 @@ function record(state: SessionState, request: Request): Move {
   }
 }
 
-/** The first plan of a task stands as it is; one that takes the place of another keeps what still holds. */
+/** The first plan of a task is kept as written; a later one takes over what still holds from the plan before it. */
 function planned(state: SessionState, reading: PlanReading, task: string): RefreshedPlan {
   if (artifactsOf(state).plan === null) {
     return { plan: writtenPlan(reading, task), todos: planTodos(reading.steps), criteria: reading.criteria }
@@ -53,13 +53,13 @@ function planned(state: SessionState, reading: PlanReading, task: string): Refre
   })
 }
 
-/** What comes next, in words for the model; null when nothing is left. */
+/** Names the next todo to the model; null if none is left. */
 export function nextItemNote(todos: readonly Todo[]): string | null {
   const next = todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
   return next === undefined ? null : `The plan was brought up to date. Next: ${excerptOf(next.text)}`
 }
 
-/** What this plan completes, by the decision that called for it. */
+/** The reason code for this plan, by the decision that required it. */
 function codeFor({ route }: SessionState): RecoveryCode {
   const asked = route?.reasonCode ?? ''
   if (asked === 'stale_plan_artifacts') return 'plan_refresh_completed'

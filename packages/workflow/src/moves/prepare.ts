@@ -11,7 +11,7 @@ import { failureMove } from './failure.ts'
 import { followRoute } from './follow-route.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
-/** Before the first answer: what the lane and the mode call for. */
+/** The moves before the first answer that lane and mode require. */
 export function prepareMove(state: SessionState, turn: Turn): Move {
   const { lane, request } = turn
   if (request?.status === 'failed') return failureMove(state, turn, request)
@@ -33,7 +33,7 @@ export function prepareMove(state: SessionState, turn: Turn): Move {
   }
 }
 
-/** What kind of project it is may have changed since the last turn. */
+/** Observes the kind of project again, which may have changed since the last turn. */
 function factsMove({ workspace }: SessionState, turn: Turn): Move | undefined {
   if (workspace !== null && workspace.seq > turn.startedSeq) return undefined
   return { type: 'observe', look: { facts: true }, why: 'at the start of the turn' }
@@ -41,7 +41,7 @@ function factsMove({ workspace }: SessionState, turn: Turn): Move | undefined {
 
 function routeMove(state: SessionState): Move | undefined {
   if (decisionsOfTurn(state).some(({ kind }) => kind === 'route' || kind === 'reentry')) return undefined
-  // A question that nobody can answer clarifies nothing.
+  // In a non-interactive run, the user cannot answer questions.
   const clarification = state.policy?.audience === 'user' ? 'allowed' : 'over'
   const entry = routeTask({ signals: routeSignalsOf(state), clarification })
   const note = entry.mode === 'execute' && !hasRecentBridge(state) ? bridgeText(state) : null
@@ -51,7 +51,7 @@ function routeMove(state: SessionState): Move | undefined {
   }
 }
 
-/** The todos of a task that is done are not those of the next. Work that was cut short goes on with its own. */
+/** Todos of a finished task are removed. Those of an interrupted task are kept. */
 function todosOfThisTask({ todos, lastTurn }: SessionState): readonly Recorded[] {
   const over = lastTurn?.reason === 'turn_complete' || todos.every(({ status }) => status === 'completed')
   return over && todos.length > 0 ? [{ type: 'todos.updated', todos: [] }] : []

@@ -3,12 +3,12 @@ import type { Move } from '../words/move.ts'
 import { type KnownTools, toolsOfPolicy } from '../permission/rules/known-tools.ts'
 import { detectLoop, type PastCall } from '../recovery/detect-loop.ts'
 
-/** How far back calls are compared: a change with many, anything else with the few in which a loop shows. */
+/** How many earlier calls are compared: many for a change, few for other calls, since loops are short. */
 const most = { change: 40, other: 10 } as const
 
 /**
- * A call that was made before, with nothing changed since, is answered instead of run: the model has its result. A whole
- * course of calls that begins anew counts as a failure, so that it ends.
+ * A repeated call, with nothing changed since, is answered instead of run: the model already has its result. A repeated
+ * sequence of calls counts as a failure, so that it ends.
  */
 export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall): Move | undefined {
   const past = asPast(open, toolsOfPolicy(state.policy))
@@ -24,7 +24,7 @@ export function repeatedCallMove(state: SessionState, turn: Turn, open: OpenCall
   return { type: 'refuse_call', callId, outcome: 'failed', text }
 }
 
-/** The calls of the turn that came to a result which still stands, oldest first. The user's words begin anew. */
+/** Calls of the turn whose results still hold, oldest first. A message of the user starts the comparison anew. */
 function callsBefore({ messages, policy }: SessionState, turn: Turn, open: OpenCall, count: number): PastCall[] {
   const outcomes = new Map<string, ToolOutcome>()
   const found: PastCall[] = []
@@ -49,7 +49,7 @@ function openOf({ calls }: Turn, id: string): OpenCall | undefined {
   return calls.find(({ call }) => call.id === id)
 }
 
-/** What a call of an earlier answer could do is known by what its tool says of itself alone. */
+/** The effect of a call from an earlier answer is taken from what its tool declares. */
 function asPast({ call, examined }: Pick<OpenCall, 'call' | 'examined'>, tools: KnownTools): PastCall {
   const { name, input } = call
   const known = tools.get(name)

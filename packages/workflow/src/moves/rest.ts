@@ -4,8 +4,8 @@ import type { Move } from '../words/move.ts'
 import { isConversational } from '../routing/is-conversational.ts'
 
 /**
- * Without a turn, the oldest waiting task begins one. What was meant for a turn that has ended joins it; only when
- * nothing else waits does it begin a turn of its own.
+ * Without an open turn, the oldest queued task starts one. A steering message whose turn has ended joins that turn; it
+ * starts its own only if no task is queued.
  */
 export function restMove({ queue }: SessionState): Move {
   const input = queue.find(({ source }) => source !== 'steering') ?? queue[0]
@@ -14,7 +14,7 @@ export function restMove({ queue }: SessionState): Move {
   return { type: 'take_input', inputId, as: { turn: laneFor(input), ...(mode && { mode }) } }
 }
 
-/** Mere talk needs no tools and no plan; whoever asks for a mode or a check means work. */
+/** A conversational message runs without tools and plans, unless it comes with a mode, checks or files. */
 function laneFor({ text, lane, mode, doneWhen, files = [] }: QueuedInput): Lane {
   if (lane !== undefined) return lane
   if (mode === 'explore') return 'explore'

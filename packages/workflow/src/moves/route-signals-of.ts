@@ -9,7 +9,7 @@ import type { RecentDecisions, RoutingContext, Signals } from '../routing/signal
 
 const recentEntries = 6
 
-/** The signals of the task at hand. Whatever is given stands; a plan is stale only for those who say so. */
+/** The routing signals of the current task. Given values win; without one, a plan never counts as stale. */
 export function routeSignalsOf(state: SessionState, given: RoutingContext = {}): Signals {
   const { brief, plan } = artifactsOf(state)
   return readSignals(shownText(state.task ?? ''), {

@@ -1,16 +1,16 @@
 import type { OpenCall, ToolOutcome } from '@loader/session-core'
 import type { Observation } from '@loader/session-core/coding'
 
-/** What is recorded of a call that a crash cut off. */
+/** The recorded result of a call that a crash interrupted. */
 export interface Settlement {
   readonly outcome: ToolOutcome
-  /** What the model is told. */
+  /** The result's text for the model. */
   readonly text: string
 }
 
 /**
- * What became of a call that was cut off, as far as it can be known. A write is judged by what its files hold now;
- * everything else that may have had an effect is unknown, and nothing turns that into anything better.
+ * The outcome of an interrupted call, as far as it can be known. A write is judged by the current content of its files.
+ * The outcome of any other call that may have had an effect is unknown, and must stay so.
  */
 export function settlement(open: OpenCall, observation: Observation | undefined): Settlement {
   const { call, examined } = open

@@ -2,10 +2,10 @@ import { type SessionState, type Turn, unansweredCalls } from '@loader/session-c
 import type { Move } from '../words/move.ts'
 import { unseenAfter } from './unseen.ts'
 
-/** Reasons of the runtime to stop a turn that are reasons of its end as well. */
+/** Reasons of the runtime to stop a turn that also become its reason to end. */
 const ownReasons = new Set(['storage_full', 'storage_refused', 'out_of_memory'])
 
-/** When somebody asked the turn to stop: settle what is open, look at what was changed, then end it. */
+/** After a request to stop the turn: settles open calls, observes what was changed, then ends it. */
 export function stopMove(state: SessionState, turn: Turn): Move | undefined {
   const { stop, request, question, wait } = turn
   if (stop === null) return undefined
@@ -26,7 +26,7 @@ export function stopMove(state: SessionState, turn: Turn): Move | undefined {
   if (stop.by === 'runtime' && ownReasons.has(stop.reason ?? '')) {
     return { type: 'finish', reason: stop.reason ?? 'interrupted', summary: `Stopped by the runtime: ${stop.reason}` }
   }
-  // When something went wrong, another look may be what goes wrong again.
+  // After a failure of the runtime, another observation could fail too.
   const unseen = stop.by === 'runtime' ? undefined : unseenAfter(state, turn)
   if (unseen !== undefined) return unseen
   const why = stop.reason === undefined ? '' : `: ${stop.reason}`

@@ -3,7 +3,7 @@ import type { Move } from '../words/move.ts'
 
 type Finish = Extract<Move, { type: 'finish' }>
 
-/** A hook may end the turn at any moment, and before it has begun by refusing the input. */
+/** A hook may end the turn at any moment, and may refuse its input before it begins. */
 export function stoppedByHook({ hooks }: Turn): Finish | undefined {
   const verdict = hooks.find(({ on, decision }) => {
     return decision === 'cancel' || decision === 'fail' || (decision === 'deny' && on === 'prompt_submitted')

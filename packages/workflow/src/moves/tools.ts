@@ -9,7 +9,7 @@ import { failureMove } from './failure.ts'
 import { followRoute } from './follow-route.ts'
 import { stoppedByHook } from './stopped-by-hook.ts'
 
-/** After the calls of an answer: the model is told how they went, unless there is a reason not to go on. */
+/** After the calls of an answer: sends their results to the model, unless the turn has to end. */
 export function toolsMove(state: SessionState, turn: Turn): Move {
   const { request, spent } = turn
   if (request?.status === 'failed') return failureMove(state, turn, request)
@@ -23,7 +23,7 @@ export function toolsMove(state: SessionState, turn: Turn): Move {
   return followRoute(state, turn) ?? driftMove(state) ?? askMove(state, turn)
 }
 
-/** The model has said how the turn ends, and no call beside that failed. */
+/** The model called `finish`, and no other call of that answer failed. */
 function hasFinished({ statement, calls }: Turn): boolean {
   return (
     statement !== undefined &&

@@ -2,8 +2,8 @@ import type { SessionState, Turn } from '@loader/session-core'
 import type { Move } from '../words/move.ts'
 
 /**
- * Before calls that can change files: while the model was asked, somebody else can have changed some, and what they did is
- * not to be taken for what these calls do.
+ * Observes the files before calls that can change them: someone else may have changed files during the request, and
+ * these changes must not be attributed to the calls.
  */
 export function unseenBefore(state: SessionState, turn: Turn): Move | undefined {
   const seen = lastLook(state, turn)
@@ -12,14 +12,14 @@ export function unseenBefore(state: SessionState, turn: Turn): Move | undefined 
   return { type: 'observe', look: { tree: 'alone' }, why: 'before calls that can change files' }
 }
 
-/** After such calls, while nobody else has had much time. */
+/** Observes the files right after such calls, before anyone else changes them. */
 export function unseenAfter(state: SessionState, turn: Turn): Move | undefined {
   const seen = lastLook(state, turn)
   if (seen === undefined || turn.work.lastEffectSeq === null || seen > turn.work.lastEffectSeq) return undefined
   return { type: 'observe', look: { tree: 'alone' }, why: 'after calls that can change files' }
 }
 
-/** When the files were last looked at; undefined where there is no tree of this turn to compare them with. */
+/** When the files were last observed; undefined if this turn has no tree to compare with. */
 function lastLook({ workspace }: SessionState, { id, lane }: Turn): number | undefined {
   const { baseline, looked } = workspace ?? {}
   if (lane !== 'main' || baseline?.turnId !== id || baseline.tree === null) return undefined

@@ -15,14 +15,14 @@ export interface HookPermit {
   readonly message?: string | undefined
 }
 
-/** Whether a call may run, with the rule or mode that decided. */
+/** The permission of a call, with the rule or mode that decided. */
 export interface PermitDecision {
   readonly permit: Permit
   readonly by: 'rule' | 'mode' | 'hook' | 'guard'
   /** The rule that decided, if one did. */
   readonly rule?: PermissionRule
   readonly reason: string
-  /** What would lead to another decision. */
+  /** What the user could change to get another decision. */
   readonly wouldChange: readonly string[]
 }
 
@@ -76,7 +76,7 @@ interface Found {
   readonly match: RuleMatch
 }
 
-/** A rule that is about the call for certain, or else one that may be. */
+/** The strongest rule that matches for certain, or else one that may match. */
 function strongest(rules: readonly PermissionRule[], permit: Permit, facts: CallFacts): Found | undefined {
   let unsure: Found | undefined
   for (const rule of rules) {
@@ -89,9 +89,9 @@ function strongest(rules: readonly PermissionRule[], permit: Permit, facts: Call
 }
 
 /**
- * The rule that allows a call. A command line is allowed if every command of it is, by some rule or because it only looks;
- * what cannot be read, counting with variables, variables that steer programs, and files that are written beyond the walls are covered only by a
- * rule for the line as it stands, or for the whole tool.
+ * The rule that allows a call. A command line is allowed if each of its commands is, by a rule or because it is
+ * read-only. Only a rule for the exact line or for the whole tool covers what cannot be parsed, arithmetic with
+ * variables, variables that influence programs, and writes beyond the walls.
  */
 function allowing(
   all: readonly PermissionRule[],
@@ -119,7 +119,7 @@ function canBeCovered({ reading: { hides, computes, sets, writes } }: ShellFacts
   return writes.length === 0 || reachesAsFar('network', reach)
 }
 
-/** A script's own variables, and those that only change how something is shown. */
+/** Lower-case variables of scripts, and variables that only change how output looks. */
 const harmless = /^(?:[a-z_][a-z0-9_]*|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|COLUMNS|CI|NODE_ENV|DEBUG)$/
 
 function byRule(permit: Permit, rule: PermissionRule): PermitDecision {
@@ -128,7 +128,7 @@ function byRule(permit: Permit, rule: PermissionRule): PermitDecision {
   return { permit, by: 'rule', rule, reason: `${words} by the rule ${withSource(rule)}`, wouldChange: [change] }
 }
 
-/** A rule that cannot be held against what is hidden. */
+/** The call hides something that a rule may match, so that rule decides. */
 function byDoubt(rule: PermissionRule): PermitDecision {
   return {
     permit: 'ask',
@@ -168,7 +168,7 @@ function byMode(facts: CallFacts, policy: Policy, call: PermitCall): PermitDecis
   }
 }
 
-/** What a call reaches, in words. */
+/** Describes how far a call reaches. */
 function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
   switch (reach) {
     case 'look':
@@ -192,8 +192,8 @@ function reasonOf({ reach, shell, effect, paths, name }: CallFacts): string {
 }
 
 /**
- * Without walls nothing holds a command back, so nothing that reads its words may let it run. Why there are none is part
- * of a refusal. A user who is asked was told where the conversation began, and is not told again with each command.
+ * Without walls there is no limit to what a command can do, so no reading of its text may allow it. A refusal says why
+ * there are no walls. An interactive user was told at the start of the session, so questions do not repeat it.
  */
 function byMissingWalls({ permission, walls, audience }: Policy): PermitDecision {
   const permit = permission.mode === 'read-only' ? 'deny' : 'ask'

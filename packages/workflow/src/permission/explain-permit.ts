@@ -6,20 +6,20 @@ import { callFacts, type PermitCall, type PermitPlace } from './permit-call.ts'
 import { requiredMode } from './reach.ts'
 import { touches } from './match-rule.ts'
 
-/** What would happen to a call and why, as `loader permissions explain` shows it. */
+/** The permission of a call and the reasons, as `loader permissions explain` shows it. */
 export interface PermitExplanation {
   readonly decision: PermitDecision
   readonly activeMode: PermissionMode
   readonly requiredMode: PermissionMode
   /** How far the call reaches. */
   readonly reach: Reach
-  /** Rules that deny or ask and are about the call, decisive or not. */
+  /** Every rule that denies or asks and matches the call, whether or not it decided. */
   readonly matching: readonly PermissionRule[]
-  /** The same in lines of `name=value`, for people. */
+  /** The same as lines of `name=value`, for people. */
   readonly lines: readonly string[]
 }
 
-/** Why a call may run, may not, or is asked about, and what would change that. */
+/** Explains why a call is allowed, denied or asked about, and what would change that. */
 export function explainPermit(
   call: PermitCall,
   policy: Policy,

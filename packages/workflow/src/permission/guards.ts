@@ -2,7 +2,7 @@ import { textsIn } from './input-summary.ts'
 import type { CallFacts } from './permit-call.ts'
 import { programOf } from './shell/program-name.ts'
 
-/** Why a call must not run, whatever rules and modes say. Only what needs no judgement is here. */
+/** Why a call must not run under any rules and modes. Only certain cases belong here. */
 export function whyForbidden({ input, reach, shell, home, invalid }: CallFacts): string | undefined {
   if (invalid !== undefined) return invalid
   if (textsIn(input).some((text) => text.includes(replacementMark))) {
@@ -18,10 +18,10 @@ export function whyForbidden({ input, reach, shell, home, invalid }: CallFacts):
   return ruin === undefined ? undefined : `${ruin.text}: it removes everything that you have`
 }
 
-/** How a removed secret begins in what the model is shown. */
+/** How the text that replaces a secret begins. An input that contains it would write the mark instead of the secret. */
 const replacementMark = '[secret:'
 
-/** Beyond the walls, nothing else stands before this one. */
+/** Beyond the walls, this guard is the only protection against it. */
 function removesEverything([name = '', ...args]: readonly string[], home: string | undefined): boolean {
   if (programOf(name) !== 'rm') return false
   const isRecursive = args.some((argument) => /^(?:-[a-zA-Z]*[rR]|--recursive$)/.test(argument))

@@ -7,7 +7,7 @@ export function inputSummary(tool: string, input: JsonValue): string {
   return summary(tool, input, longest)
 }
 
-/** The same without shortening, so that nothing hides behind the cut. */
+/** The same without shortening, so that rules see the whole input. */
 export function fullSummary(tool: string, input: JsonValue): string {
   return summary(tool, input, Infinity)
 }
@@ -23,7 +23,7 @@ function valueText(value: JsonValue, most: number): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, most)
 }
 
-/** The path that a call is about, as the model wrote it. */
+/** The path argument of a call, as the model wrote it. */
 export function pathHint(input: JsonValue): string | undefined {
   if (!isObject(input)) return undefined
   for (const key of ['file_path', 'path', 'cwd', 'directory']) {
@@ -33,7 +33,7 @@ export function pathHint(input: JsonValue): string | undefined {
   return undefined
 }
 
-/** All texts in an input, however deep. */
+/** All strings in an input, at any depth. */
 export function textsIn(input: JsonValue): string[] {
   const texts: string[] = []
   const waiting: JsonValue[] = [input]

@@ -6,7 +6,7 @@ import { unwrapped } from './unwrapped.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
-/** Programs that write nothing but their output and start no other program, whatever their words say. */
+/** Programs that only write output and start no other program, whatever their arguments. */
 const looking = words(`
   : arch b2sum basename cat cd cksum cmp col column comm cut df diff dir dirname du echo egrep exit expand expr factor
   false fgrep fmt fold getconf grep groups head hexdump id jobs join jq ls lsblk lscpu md5sum nl nproc numfmt od paste
@@ -15,7 +15,10 @@ const looking = words(`
   wait wc whereis which who whoami zcat
 `)
 
-/** Those that look as long as no argument is like this. Programs of GNU take the beginning of an option for all of it. */
+/**
+ * Programs that are read-only unless an argument matches. GNU programs accept abbreviated options, so prefixes match
+ * too.
+ */
 const lookingUnless: Readonly<Record<string, RegExp>> = {
   '[': /^-[vR]$/,
   base32: /^(?:-[a-zA-Z]*o|--o)/,
@@ -26,14 +29,14 @@ const lookingUnless: Readonly<Record<string, RegExp>> = {
   file: /^(?:-[a-zA-Z]*C|--co)/,
   find: /^-(?:delete|exec|ok|fprint|fls)/,
   hostname: /^(?:[^-]|-[a-zA-Z]*[Fb]|--[fb])/,
-  // To bash the name of a variable can hold a command: `a[$(…)]`.
+  // In bash, the name of a variable can contain a command: `a[$(…)]`.
   printf: /^-v/,
   read: /\[/,
   rg: /^--(?:pre|hostname-bin)/,
   sort: /^(?:-[a-zA-Z]*o|--o|--co)/,
   test: /^-[vR]$/,
   tree: /^(?:-[a-zA-Z]*[oR]|--output)/,
-  // A second file is written.
+  // A second argument is an output file.
   uniq: /^(?:[^-]|--?$)/,
   unset: /\[/,
   xxd: /^(?:[^-]|--?$)/,
@@ -43,19 +46,19 @@ const lookingInGit = words(`
   blame cat-file check-ignore count-objects describe diff diff-tree for-each-ref grep log ls-files ls-tree merge-base
   name-rev reflog rev-list rev-parse shortlog show show-ref status var version whatchanged
 `)
-/** Those that list when they are told nothing, or only how; and those that have to be told. */
+/** Subcommands that list without arguments or with options only. Those of the next set need the argument `list`. */
 const listingInGit = words('branch remote tag')
 const listingWhenTold = words('stash worktree')
-/** They name a file to write or a program to start. */
+/** Options that name a file to write or a program to start. */
 const writingInGit = /^(?:-O|--ou|--open)/
 
 /**
- * Whether a line only looks, so that it can run where nothing can be written. Reading it wrongly does no harm: the wall
- * of `look` holds, the command fails, and the model is told how to ask for more.
+ * Whether a command line is read-only, so that it can run in the walls of `look`. A wrong answer does no harm: those
+ * walls prevent writing, the command fails, and the model is told how to ask for more.
  */
 export function looks({ commands, writes, sets, hides }: ShellReading): boolean {
   const own = commands.filter(({ isCandidate }) => isCandidate !== true)
-  // A variable can name a program that others start.
+  // Other programs may start a program that a variable names.
   const isPlain = hides === undefined && writes.length === 0 && sets.length === 0
   return isPlain && own.length > 0 && own.every(looksAlone)
 }
@@ -65,7 +68,7 @@ export function looksAlone(command: ReadCommand): boolean {
   if (name?.kind !== 'fixed') return false
   const program = systemProgram(name.value)
   if (looking.has(program)) return true
-  // What is known only when it runs can be any option; so can what `xargs` reads.
+  // A word that is known only at run time may be any option; the same holds for the input of `xargs`.
   const isFed = systemProgram(command.words[0]?.value ?? '') === 'xargs'
   if (isFed || args.some(canBeAnOption)) return false
   const given = args.map(({ value }) => value)
@@ -93,7 +96,7 @@ function looksInGit(args: readonly string[]): boolean {
   return rest.every((argument) => /^(?:-[alrv]+|--(?:all|list|verbose|show-current))$/.test(argument))
 }
 
-/** Where the subcommand stands. Other options before it, `-c` among them, can name programs that git starts. */
+/** The index of the subcommand. Other options before it, such as `-c`, can name programs that git starts. */
 function afterGlobalOptions(args: readonly string[]): number {
   let at = 0
   while (/^(?:-C|-P|--no-pager|--no-optional-locks)$/.test(args[at] ?? '')) at += args[at] === '-C' ? 2 : 1

@@ -10,12 +10,12 @@ import { starMatches } from './rules/glob.ts'
 import { knownPath, pathMatches } from './rules/path-pattern.ts'
 import { type CommandPattern, parsePattern } from './rules/rule-pattern.ts'
 
-/** Whether a rule is about a call. `unsure` when the call hides what it runs. */
+/** Whether a rule matches a call. `unsure` if the call hides what it runs. */
 export type RuleMatch = 'yes' | 'no' | 'unsure'
 
 /**
- * Whether a rule that denies or asks is about a call. It is, if any part of the call is, in whichever way it is written:
- * such a rule rather matches too much than too little.
+ * Whether a rule that denies or asks matches a call. It does if any part of the call matches, in any spelling: such a
+ * rule must rather match too much than too little.
  */
 export function touches(rule: PermissionRule, facts: CallFacts): RuleMatch {
   const { tool, contains, pathContains, pattern } = rule
@@ -48,7 +48,7 @@ function touchesPattern(text: string, facts: CallFacts): RuleMatch {
   }
 }
 
-/** The paths that a rule for these tools has to be held against; undefined when the call is none of them. */
+/** The paths to compare with a rule for these tools; undefined if the call is of none of them. */
 function pathsTouched(tools: readonly string[], facts: CallFacts) {
   const { name, shell, root, tools: known } = facts
   const looks = tools.some((tool) => known.get(tool)?.rule?.names.includes(reading))
@@ -61,14 +61,14 @@ function pathsTouched(tools: readonly string[], facts: CallFacts) {
   return tools.includes(name) || (looks && isLook) ? pathsOf(facts) : undefined
 }
 
-/** Rules of this name that deny or ask hold for every tool that looks at paths, and for commands. */
+/** Rules of this name that deny or ask apply to every tool with paths, and to commands. */
 const reading = 'Read'
 
 function hiding({ shell }: CallFacts): RuleMatch {
   return shell?.reading.hides === undefined ? 'no' : 'unsure'
 }
 
-/** Whether a rule that allows covers a call that runs no command: all of it. */
+/** Whether a rule that allows covers the whole of a call that runs no command. */
 export function ruleCovers(rule: PermissionRule, facts: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (tool === undefined && contains === undefined && pathContains === undefined && pattern === undefined) return false
@@ -100,7 +100,7 @@ export function ruleCovers(rule: PermissionRule, facts: CallFacts): boolean {
   }
 }
 
-/** A change outside the workspace takes a rule that names the place. */
+/** A change outside the workspace needs a rule that names the place. */
 function changesAway({ effect }: CallFacts, away: boolean): boolean {
   return away && effect === 'write'
 }
@@ -121,10 +121,10 @@ export function coversLine(rule: PermissionRule, { name, shell, reach, tools }: 
   return !/(?<!\\)\*/.test(read.command.text) && starMatches(read.command.text, shell.command.trim())
 }
 
-/** What a rule that allows a command grants when it does not say more. */
+/** The reach that a rule grants to a command if it names none. */
 const usualReach = 'work'
 
-/** Whether a rule that allows covers one command of a line, with all its words. */
+/** Whether a rule that allows covers one command of a line, including its arguments. */
 export function coversCommand(rule: PermissionRule, command: ReadCommand, { name, reach, tools }: CallFacts): boolean {
   const { tool, contains, pathContains, pattern } = rule
   if (!reachesAsFar(rule.reach ?? usualReach, reach)) return false
@@ -144,14 +144,14 @@ function isCommand({ text, open }: CommandPattern, command: string, reading: 'st
   return starMatches(pattern, command) || (open && starMatches(`${pattern} *`, command))
 }
 
-/** A command in its plainest spelling, in which no two different commands look alike. */
+/** A command in one normal spelling, which differs for any two different commands. */
 function asWritten({ words }: ReadCommand): string | undefined {
   const [name, ...args] = unwrapped(words)
   if (name?.kind !== 'fixed' || !plain.test(name.value)) return undefined
   return [systemProgram(name.value), ...args.map(plainWord)].join(' ')
 }
 
-/** Without anything that needs quotes. */
+/** Words that need no quotes. */
 const plain = /^[\w@%+=:,./~^-]+$/
 
 function plainWord({ kind, value, text }: ShellWord): string {
@@ -159,7 +159,7 @@ function plainWord({ kind, value, text }: ShellWord): string {
   return plain.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Every way in which a rule could mean the commands of a line, in lower case. */
+/** Every spelling by which a rule could mean the commands of a line, in lower case. */
 function spellings({ command, reading }: NonNullable<CallFacts['shell']>): string[] {
   const found = new Set([command.trim()])
   for (const one of reading.commands) {
@@ -167,7 +167,7 @@ function spellings({ command, reading }: NonNullable<CallFacts['shell']>): strin
     const name = values[0]?.replace(/^.*[\\/]/, '') ?? ''
     found.add(one.text).add(values.join(' '))
     found.add([name, ...values.slice(1)].join(' '))
-    // `git -C folder push` is a push.
+    // `git -C folder push` must match rules for `git push`.
     for (let from = 1; from < Math.min(values.length, mostOptions); from++) {
       if (!(values[1] ?? '').startsWith('-')) break
       found.add([name, ...values.slice(from + 1)].join(' '))
@@ -178,7 +178,7 @@ function spellings({ command, reading }: NonNullable<CallFacts['shell']>): strin
 
 const mostOptions = 12
 
-/** The words of a line that can be paths, the values of options on their own too, also as seen from another folder. */
+/** The words of a line that can be paths, including values of options, also relative to another folder. */
 function namedPaths({ commands, words }: ShellReading): string[] {
   const all = [...commands.flatMap((command) => [...command.words]), ...words]
   const paths = all.flatMap(({ value: word }) => {

@@ -3,7 +3,7 @@ import { looks } from './looks.ts'
 import { wallsState } from './reach.ts'
 import { readShell } from './shell/read-shell.ts'
 
-/** What a call can do, and what it has to reach for that. */
+/** The effect of a call and the reach that it needs. */
 export interface Need {
   readonly effect: Effect
   readonly reach: Reach
@@ -12,14 +12,14 @@ export interface Need {
 type Examined = Pick<ValidExamination<unknown>, 'effect' | 'paths' | 'command' | 'reach'>
 
 /**
- * What a call needs, decided once, when it is examined. It is recorded with the call, enforced by the walls that a
- * command runs in, and read by everything else: there is no second opinion.
+ * What a call needs, decided once, when it is examined. It is recorded with the call, enforced by the walls around
+ * commands, and used by every other decision; it must not be computed anywhere else.
  */
 export function needOf(examined: Examined, { permission, walls }: Pick<Policy, 'permission' | 'walls'>): Need {
   const { effect, paths, command, reach: wanted } = examined
   if (command === undefined) return { effect, reach: reachOfPaths(effect, paths, walls) }
   const looking: Need = { effect: 'probe', reach: 'look' }
-  // Behind a wall nothing can be written, so whatever it is, it can only look.
+  // Walls prevent every write in this mode, so the call is treated as read-only.
   const heldToLook = permission.mode === 'read-only' && wallsState(walls) === 'held'
   switch (wanted) {
     case undefined:
@@ -46,7 +46,7 @@ function reachOfPaths(effect: Effect, paths: Examined['paths'], walls: Policy['w
     case 'none':
       return 'look'
     case 'probe': {
-      // Without walls nothing else keeps secrets out of sight.
+      // Without walls, only this check keeps files with secrets from being read.
       const isVisible = ({ inside, access }: Examined['paths'][number]) =>
         access !== 'hidden' && (inside || wallsState(walls) !== 'missing')
       return paths.every(isVisible) ? 'look' : 'open'

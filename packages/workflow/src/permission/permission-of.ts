@@ -1,6 +1,6 @@
 import type { PermissionMode, PermissionRule, Policy } from '@loader/session-core/coding'
 
-/** What calls may do where neither the user nor the settings say. */
+/** The mode if neither the user nor the settings choose one. */
 export const defaultPermissionMode = 'workspace-write' satisfies PermissionMode
 
 /** What `permissionOf` makes the permissions of a policy from. */

@@ -6,13 +6,13 @@ import { type KnownTools, usualTools } from './rules/known-tools.ts'
 import { type KnownPath, knownPath } from './rules/path-pattern.ts'
 import { readShell, type ShellReading } from './shell/read-shell.ts'
 
-/** A call as far as permits are concerned; an open call is one. */
+/** The parts of a call that permissions depend on; an open call has them. */
 export interface PermitCall {
   readonly call: Pick<OpenCall['call'], 'name' | 'input'>
   readonly examined?: OpenCall['examined']
 }
 
-/** Where a call runs. Without it, rules for paths allow nothing. */
+/** Where a call runs. Without a root, rules for paths never allow. */
 export interface PermitPlace {
   /** Real path of the workspace. */
   readonly root?: string
@@ -20,7 +20,7 @@ export interface PermitPlace {
   readonly home?: string
 }
 
-/** What is known of a call before it runs. */
+/** What is known about a call before it runs. */
 export interface CallFacts extends PermitPlace {
   readonly name: string
   readonly input: OpenCall['call']['input']
@@ -29,7 +29,7 @@ export interface CallFacts extends PermitPlace {
   readonly reach: Reach
   readonly paths: readonly Readonly<z.infer<typeof TouchedPath>>[]
   readonly hint?: string
-  /** Why no tool does that, whatever is allowed. */
+  /** Why the call is invalid and cannot run under any rules. */
   readonly invalid?: string
   readonly shell?: ShellFacts
 }
@@ -39,7 +39,7 @@ export interface ShellFacts {
   readonly reading: ShellReading
 }
 
-/** A call that was not examined can do anything. */
+/** A call that was not examined is assumed to be able to do anything. */
 export function callFacts(
   { call, examined }: PermitCall,
   place: PermitPlace = {},
@@ -57,7 +57,7 @@ export function callFacts(
   return command === undefined ? facts : { ...facts, shell: { command, reading: readShell(command) } }
 }
 
-/** Of calls that were examined before reaches were recorded. */
+/** The reach of calls that were recorded before reaches existed. */
 function usualReach(effect: Effect, isCommand: boolean, paths: CallFacts['paths']): Reach {
   if (effect === 'none' || effect === 'probe') return 'look'
   if (isCommand) return 'work'
@@ -69,7 +69,7 @@ function commandIn({ name, input }: PermitCall['call'], tools: KnownTools): stri
   return typeof input['command'] === 'string' ? input['command'] : undefined
 }
 
-/** All paths that a call is known to be about. */
+/** All paths that the call is known to touch. */
 export function pathsOf({ paths, hint, root }: CallFacts): KnownPath[] {
   const touched = paths.map(({ path }) => knownPath(path, root))
   return hint === undefined ? touched : [...touched, knownPath(hint, root)]

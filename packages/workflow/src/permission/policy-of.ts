@@ -2,7 +2,7 @@ import type { SessionState } from '@loader/session-core'
 import type { Policy } from '@loader/session-core/coding'
 import { permissionOf } from './permission-of.ts'
 
-/** The policy as it holds for the open turn: one that only explores may only look, and no rule widens that. */
+/** The policy of the open turn: in the lane `explore` it is read-only, and no rule widens that. */
 export function policyOf({ policy, turn }: SessionState): Policy {
   const applied = policy ?? nothingApplied
   if (turn?.lane !== 'explore') return applied
@@ -10,7 +10,7 @@ export function policyOf({ policy, turn }: SessionState): Policy {
   return { ...applied, permission: { ...applied.permission, mode: 'read-only', rules } }
 }
 
-/** A session in which nothing was allowed yet. */
+/** The policy of a session before its first `policy.applied`. */
 const nothingApplied: Policy = {
   permission: permissionOf({ mode: 'read-only', rules: [] }),
   limits: {},

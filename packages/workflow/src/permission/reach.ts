@@ -5,7 +5,7 @@ export function reachesAsFar(granted: Reach, needed: Reach): boolean {
   return Reach.options.indexOf(granted) >= Reach.options.indexOf(needed)
 }
 
-/** The mildest mode that lets a call of this reach run without a question. */
+/** The strictest mode that lets a call of this reach run without a question. */
 export function requiredMode(reach: Reach): PermissionMode {
   switch (reach) {
     case 'look':
@@ -20,7 +20,7 @@ export function requiredMode(reach: Reach): PermissionMode {
   }
 }
 
-/** What a mode says to a call, when no rule and no hook has spoken. */
+/** The permission that a mode gives when no rule and no hook decides. */
 export function permitOfMode(mode: PermissionMode, reach: Reach): Permit {
   switch (mode) {
     case 'read-only':
@@ -37,7 +37,7 @@ export function permitOfMode(mode: PermissionMode, reach: Reach): Permit {
   }
 }
 
-/** Whether walls hold commands back. Where nothing is known about them, there are none. */
+/** Whether walls contain commands. Without a record of walls, there are none. */
 export function wallsState(walls: Policy['walls']): NonNullable<Policy['walls']>['state'] {
   return walls?.state ?? 'missing'
 }

@@ -6,9 +6,9 @@ import type { ReadCommand } from './shell/read-shell.ts'
 import { startedBy } from './shell/started-by.ts'
 
 /**
- * The rule that an answer stands for which is to hold for later calls too. A yes to a command holds for its kind where
- * it has one, `npm install` with any packages, say, at the reach that was asked for; everything else holds for exactly
- * this command, this path or, where there is neither, this tool.
+ * The rule that is added if an answer is to hold for later calls. Allowing a command allows its kind, such as `npm
+ * install` with any packages, at the reach that was asked for. Everything else holds for exactly this command, this
+ * path or, without either, this tool.
  */
 export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: KnownTools = usualTools): PermissionRule {
   const facts = callFacts(call, {}, tools)
@@ -27,8 +27,8 @@ export function ruleFor(call: PermitCall, permit: 'allow' | 'deny', tools: Known
 }
 
 /**
- * Program and subcommand of the one command of a line that does more than look. A program without a subcommand has no
- * kind: its arguments can be anything.
+ * Program and subcommand of the only command of a line that is not read-only. A program without subcommands has no
+ * kind, because its arguments can be anything.
  */
 function kindOf({ shell }: CallFacts): string | undefined {
   if (shell === undefined) return undefined
@@ -55,7 +55,7 @@ function startsAnything(words: ReadCommand['words']): boolean {
   return commands.length + scripts.length > 0 || hides !== undefined
 }
 
-/** What has a meaning in patterns stands for itself. */
+/** Escapes the characters that have a meaning in patterns. */
 function literal(text: string, special: RegExp): string {
   return text.replace(special, String.raw`\$&`)
 }

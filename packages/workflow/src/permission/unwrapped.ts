@@ -1,7 +1,7 @@
 import { systemProgram } from './shell/program-name.ts'
 import type { ShellWord } from './shell/shell-word.ts'
 
-/** Without what only measures, limits or detaches a command: `timeout 5 nice git log` is `git log`. */
+/** Removes programs that only measure, limit or detach a command: `timeout 5 nice git log` becomes `git log`. */
 export function unwrapped(words: readonly ShellWord[]): readonly ShellWord[] {
   const [name, ...args] = words
   if (name?.kind !== 'fixed') return words
@@ -12,7 +12,7 @@ export function unwrapped(words: readonly ShellWord[]): readonly ShellWord[] {
   return skip === undefined || skip >= args.length ? words : unwrapped(args.slice(skip))
 }
 
-/** How many arguments belong to the wrapper; undefined for what is none, or has options that are not known here. */
+/** How many arguments belong to the wrapper; undefined if the program is none, or has options not listed here. */
 function skipped(program: string, args: readonly string[]): number | undefined {
   switch (program) {
     case 'command':

@@ -7,7 +7,7 @@ export interface Artifacts {
   readonly plan: Plan | null
 }
 
-/** The brief and the plan of the task at hand. Those of an earlier task do not count. */
+/** The brief and the plan of the current task. Those of an earlier task are ignored. */
 export function artifactsOf({ brief, plan, task }: SessionState): Artifacts {
   const wanted = shownText(task ?? '')
   return {

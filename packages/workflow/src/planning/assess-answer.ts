@@ -15,7 +15,7 @@ import {
 export interface AnsweredRound {
   readonly brief: BriefReading
   readonly task: string
-  /** The words of the user; empty when there was nobody to answer. */
+  /** The user's answer; empty if there was none. */
   readonly answer: string
   /** Counted from 1. */
   readonly round: number
@@ -26,13 +26,13 @@ export interface AnsweredRound {
 export interface AnswerAssessment {
   readonly isShort: boolean
   readonly isBroad: boolean
-  /** What is still open, in the order of asking. */
+  /** The questions that are still open, in the order of asking. */
   readonly unresolved: readonly ClarifySlot[]
-  /** What to ask about next; null when nothing is open. */
+  /** What to ask next; null if all is settled. */
   readonly focus: ClarifySlot | null
   readonly pressurePassComplete: boolean
   readonly missingGates: readonly ReadinessGate[]
-  /** What the next question presses for; null for a plain one. */
+  /** What the next question insists on; null for a plain question. */
   readonly pressure: ClarifyPressure | null
   readonly stage: ClarifyStage
 }
@@ -55,7 +55,7 @@ const ofRepository = phrases({
 })
 const fewWords = 4
 
-/** What an answer, and the brief that was written from it, leave open. */
+/** Assesses which questions an answer, and the brief written from it, leave open. */
 export function assessAnswer(answered: AnsweredRound): AnswerAssessment {
   const { brief, task, answer, round } = answered
   const words = wordsOf(answer)
@@ -106,7 +106,7 @@ function isAboutRepository(task: string): boolean {
   return namesPath(task) || says(wordsOf(task), ofRepository)
 }
 
-/** A criterion that has no word of its own beside those of the task tells nobody when it is met. */
+/** A criterion that only repeats the words of the task does not say when it is met. */
 function restates(criterion: string, task: string): boolean {
   const ofTask = significantWords(task)
   return [...significantWords(criterion)].every((word) => ofTask.has(word))

@@ -11,7 +11,7 @@ import { pathsIn } from './paths-in.ts'
 export interface FreshnessInput {
   readonly plan: Plan
   readonly brief: Brief | null
-  /** What the work has changed, relative to the project. */
+  /** Files that the work has changed, relative to the project. */
   readonly touchedFiles: readonly string[]
   /** What must hold for the task to be done. */
   readonly criteria: readonly string[]
@@ -31,9 +31,9 @@ export interface Freshness {
   readonly brief: 'none' | 'fresh' | 'stale'
   readonly codes: readonly FreshnessCode[]
   readonly evidence: readonly FreshnessEvidence[]
-  /** How work gets back to a brief and a plan that fit. */
+  /** How to get a brief and a plan that fit again. */
   readonly strategy: 'none' | 'clarify_reentry' | 'plan_refresh' | 'full_replan'
-  /** The evidence in words. */
+  /** The evidence as text. */
   readonly lines: readonly string[]
 }
 
@@ -43,7 +43,7 @@ interface Finding {
   readonly evidence: readonly FreshnessEvidence[]
 }
 
-/** Whether plan and brief still fit what is being done, and if not, how to get back to some that do. */
+/** Whether plan and brief still fit the work, and if not, how to refresh them. */
 export function assessFreshness(input: FreshnessInput): Freshness {
   const findings = [...planFindings(input), ...briefFindings(input)].filter(({ evidence }) => evidence.length > 0)
   const stalePlan = findings.some(({ artifact }) => artifact === 'plan')
@@ -146,7 +146,7 @@ function briefFindings(input: FreshnessInput): Finding[] {
   ]
 }
 
-/** The criteria that artifacts have to cover: not the task itself, nor that the runtime shall show evidence. */
+/** The criteria that plan and brief must cover: not the task itself, nor the runtime's own request for evidence. */
 function criteriaOf({ criteria, task }: FreshnessInput): readonly string[] {
   return criteria.filter(
     (criterion) =>
@@ -154,13 +154,13 @@ function criteriaOf({ criteria, task }: FreshnessInput): readonly string[] {
   )
 }
 
-/** Null when a half of it is kept elsewhere: what cannot be read proves nothing. */
+/** Null if half of the plan is stored as a blob, because text that cannot be read proves neither case. */
 function planText({ plan: { implementation, verification = '' } }: FreshnessInput): TextReading | null {
   if (typeof implementation !== 'string' || typeof verification !== 'string') return null
   return readText(`${withoutContract(implementation)}\n${withoutContract(verification)}`)
 }
 
-/** What the brief includes. What it rules out is not part of it. */
+/** What the brief includes; what it rules out is left out. */
 function briefText({ brief }: FreshnessInput): TextReading | null {
   if (brief === null || typeof brief.text !== 'string') return null
   const ruledOut = new Set(ruledOutBy(brief.text))
@@ -168,7 +168,7 @@ function briefText({ brief }: FreshnessInput): TextReading | null {
   return readText(lines.filter((line) => !ruledOut.has(line)).join('\n'))
 }
 
-/** The contract of an artifact names its task, and says nothing about what the artifact covers. */
+/** The header of a plan or brief names its task, and says nothing about what it covers. */
 function withoutContract(text: string): string {
   return text.replace(/^> (?:Workflow contract|Task\b).*$/gm, '')
 }
@@ -177,7 +177,7 @@ const excluding = phrases({
   exact: ['out of scope, not in scope, unchanged, untouched, not touched, stays as it is, not change'],
 })
 
-/** The lines of a brief that say what will not be touched. */
+/** The lines of a brief that name what will not be touched. */
 function ruledOutBy(text: string): string[] {
   const assumed = linesUnder(text, 'assumptions').filter((line) => says(wordsOf(line), excluding))
   return [...linesUnder(text, 'non_goals'), ...assumed].filter((line) => line.trim() !== '')
@@ -194,7 +194,7 @@ function contradictions({ brief, touchedFiles }: FreshnessInput): FreshnessEvide
     }))
 }
 
-/** A criterion as the beginning of a piece of evidence. */
+/** A criterion, phrased as the beginning of a piece of evidence. */
 export function asClause(criterion: string): string {
   return /^.*[^.!;:\s]/s.exec(criterion.trim())?.[0] ?? ''
 }
@@ -203,7 +203,7 @@ function unique(evidence: readonly FreshnessEvidence[]): FreshnessEvidence[] {
   return [...new Map(evidence.map((each) => [evidenceLine(each), each])).values()]
 }
 
-/** A piece of evidence in words. */
+/** A piece of evidence as text. */
 function evidenceLine({ kind, summary }: FreshnessEvidence): string {
   return `${kind.replaceAll('_', ' ')}: ${summary}`
 }

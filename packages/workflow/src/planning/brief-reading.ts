@@ -2,7 +2,7 @@ import type { Brief } from '@loader/session-core/coding'
 import type { LedgerSeeds } from '../ledger/seed-ledger.ts'
 import { oneLine } from './one-line.ts'
 
-/** The sections of a brief in their order, with the headings that they are written under. */
+/** The sections of a brief in order, with their headings. */
 export const briefHeadings = {
   task_statement: 'Task Statement',
   desired_outcome: 'Desired Outcome',
@@ -19,17 +19,17 @@ export type BriefSection = keyof typeof briefHeadings
 
 export const briefSections = Object.keys(briefHeadings) as readonly BriefSection[]
 
-/** A brief as it is understood. What it does not say has neutral values. */
+/** A parsed brief. Sections that it lacks have neutral values. */
 export interface BriefReading {
   readonly sections: Readonly<Record<BriefSection, readonly string[]>>
-  /** The sections that are really there. */
+  /** The sections that the brief contains. */
   readonly explicit: readonly BriefSection[]
 }
 
-/** What stands for what was not ruled out. It rules out nothing, so that it settles nothing either. */
+/** The neutral value of the non-goals. It rules out nothing, so it must not count as an answer. */
 export const nothingRuledOut = 'Nothing has been ruled out.'
 
-/** A brief with what is said, and neutral values for all else. */
+/** A brief with the given sections, and neutral values for all others. */
 export function briefReading(said: Partial<Record<BriefSection, readonly string[]>>, task: string): BriefReading {
   const wanted = oneLine(task)
   const fallback = wanted === '' ? [] : [wanted]
@@ -51,7 +51,7 @@ export function briefReading(said: Partial<Record<BriefSection, readonly string[
   }
 }
 
-/** The brief that stands where none was written: the task, and nothing that anybody has settled. */
+/** The brief that is used if none was written: the task, with every question open. */
 export function fallbackBrief({
   task,
   answer = '',
@@ -64,12 +64,12 @@ export function fallbackBrief({
   return { ...reading, explicit: [] }
 }
 
-/** The sections that are really there, as a session keeps them. */
+/** The sections that the brief contains, as a session stores them. */
 export function explicitSections({ sections, explicit }: BriefReading): NonNullable<Brief['sections']> {
   return Object.fromEntries(explicit.map((section) => [section, sections[section]]))
 }
 
-/** What a brief puts into the ledger. */
+/** What a brief adds to the ledger. */
 export function seedsOfBrief({ sections }: BriefReading): LedgerSeeds {
   return {
     assumptions: sections.assumptions,

@@ -8,12 +8,12 @@ export interface QuestionAndAnswer {
   readonly answer: string
 }
 
-/** A brief to be kept: the text that people and models read, and its explicit sections. */
+/** A brief to be stored: the text that people and models read, and its explicit sections. */
 export function writtenBrief(reading: BriefReading, task: string, exchanges: readonly QuestionAndAnswer[] = []): Brief {
   return { text: briefText(reading, task, exchanges), sections: explicitSections(reading) }
 }
 
-/** A brief in markdown. What nobody has said is marked as assumed. */
+/** A brief as markdown. Sections that were not answered are marked as assumed. */
 export function briefText(reading: BriefReading, task: string, exchanges: readonly QuestionAndAnswer[] = []): string {
   const { sections, explicit } = reading
   const parts = briefSections.flatMap((section) => {

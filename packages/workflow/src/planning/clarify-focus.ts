@@ -9,11 +9,11 @@ export interface ClarifyFocus {
   readonly slot: ClarifySlot
   readonly pressure: ClarifyPressure | null
   readonly stage: ClarifyStage
-  /** All that is open, in the order of asking. */
+  /** All open questions, in the order of asking. */
   readonly unresolved: readonly ClarifySlot[]
 }
 
-/** Before the first answer, everything is open, and the outcome comes first. */
+/** Before the first answer, every question is open, and the outcome comes first. */
 export const firstFocus: ClarifyFocus = {
   slot: 'desired_outcome',
   pressure: null,
@@ -21,13 +21,13 @@ export const firstFocus: ClarifyFocus = {
   unresolved: clarifySlots,
 }
 
-/** What the question of a round is about, after the answer of the round before it; null when nothing is open. */
+/** What the next question is about, after the answer of a round; null if all is settled. */
 export function nextFocus(answered: AnsweredRound): ClarifyFocus | null {
   const { focus, pressure, stage, unresolved } = assessAnswer({ ...answered, round: answered.round + 1 })
   return focus === null ? null : { slot: focus, pressure, stage, unresolved }
 }
 
-/** The question as it is asked: the model's, else one about files that are there, else the one that always fits. */
+/** Chooses the question: the model's, else one about existing files, else the built-in one. */
 export function chooseQuestion(
   { slot, pressure }: Pick<ClarifyFocus, 'slot' | 'pressure'>,
   { answer = '', grounding = null }: { readonly answer?: string; readonly grounding?: Grounding | null } = {},

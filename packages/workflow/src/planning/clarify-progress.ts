@@ -4,14 +4,14 @@ import { decisionsOfTurn } from '../timeline/decisions-of-turn.ts'
 
 export interface ClarifyProgress {
   readonly status: 'asking' | 'over'
-  /** The round that is under way, or that was the last; counted from 1. */
+  /** The current or last round; counted from 1. */
   readonly round: number
   readonly pressurePassComplete: boolean
   /** What the latest review left open. */
   readonly openQuestions: readonly string[]
 }
 
-/** How far clarification has come since the turn last entered it; null when it has not. */
+/** The progress of clarification since the turn last entered it; null if it has not. */
 export function clarifyProgress(state: SessionState): ClarifyProgress | null {
   const decisions = decisionsOfTurn(state)
   const entered = decisions.findLastIndex(({ kind, mode }) => isRoute(kind) && mode === 'clarify')

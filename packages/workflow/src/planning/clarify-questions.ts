@@ -41,7 +41,7 @@ const questions: Readonly<Record<ClarifySlot, Questions>> = {
   },
 }
 
-/** The question to ask where neither a model nor the workspace has a better one. */
+/** The question if neither the model nor the workspace suggests a better one. */
 export function builtInQuestion(slot: ClarifySlot, pressure: ClarifyPressure | null = null): string {
   return questions[slot][pressure ?? 'plain']
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '@loader/session-core/coding'
 import type { BriefSection } from './brief-reading.ts'
 
-/** What clarification is to settle, in the order of asking. */
+/** What clarification has to settle, in the order of asking. */
 export const clarifySlots = [
   'desired_outcome',
   'non_goals',

@@ -7,12 +7,12 @@ const contracts = {
   verification: 'Done means that each criterion is shown by a check that the runtime ran, not that somebody says so.',
 } as const
 
-/** What an artifact begins with: what it binds to, and the task that it was written for. */
+/** The header of a plan or brief: what it commits to, and its task. */
 export function contractLines(artifact: keyof typeof contracts, task: string): string[] {
   return [`> Workflow contract (${artifact}): ${contracts[artifact]}`, `> Task: ${shortened(task)}`]
 }
 
-/** Whether an artifact was written for another task. One that names none belongs to whoever has it. */
+/** Whether a plan or brief was written for another task. One without a task fits every task. */
 export function isOfAnotherTask(artifact: StoredText, task: string): boolean {
   const named = typeof artifact === 'string' ? /^> Task: (.*)$/m.exec(artifact)?.[1] : undefined
   return named !== undefined && named.trim() !== shortened(task)

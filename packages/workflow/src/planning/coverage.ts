@@ -1,12 +1,12 @@
 import { significantWords } from '../text/significant-words.ts'
 import { containsWords, wordsOf } from '../text/words.ts'
 
-/** A text, prepared to be asked what it mentions. */
+/** A text prepared for the question of what it mentions. */
 export interface TextReading {
   readonly text: string
   readonly words: readonly string[]
   readonly vocabulary: ReadonlySet<string>
-  /** The words outside names with a dot, `_` being a space: what could be a name that is spelled out. */
+  /** The words outside of names with a dot, with `_` as a space: here a name may be spelled out. */
   readonly spelled: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export function readText(text: string): TextReading {
   return { text: text.toLowerCase().replaceAll('\\', '/'), words, vocabulary: new Set(words), spelled }
 }
 
-/** Whether a text says what a statement says: word for word, or with two of its significant words. */
+/** Whether a text contains a statement: literally, or by two of its significant words. */
 export function covers({ words, vocabulary }: TextReading, statement: string): boolean {
   if (containsWords(words, wordsOf(statement))) return true
   const significant = [...significantWords(statement)]
@@ -45,7 +45,7 @@ function hasToken(text: string, name: string): boolean {
   return false
 }
 
-/** The folder as a whole, not one of the files in it. */
+/** The folder itself, not one of the files in it. */
 function hasFolder(text: string, folder: string): boolean {
   for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
     const before = text[at - 1] ?? ' '
@@ -65,7 +65,7 @@ function joined(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
-/** Whether words that follow each other spell a name when they are put together. */
+/** Whether consecutive words form the name when joined. */
 function saidInARow(words: readonly string[], name: string): boolean {
   if (name === '') return false
   return words.some((first, start) => {

@@ -6,18 +6,18 @@ import type { BriefReading, BriefSection } from './brief-reading.ts'
 
 export interface BriefFacts {
   readonly task: string
-  /** What a look around the workspace showed. */
+  /** What an observation of the workspace found. */
   readonly grounding?: Grounding | null
-  /** What the work has changed already. */
+  /** Files that the work has changed already. */
   readonly touchedFiles?: readonly string[]
-  /** What must hold by now, whoever said so. */
+  /** Criteria from all sources. */
   readonly criteria?: readonly string[]
 }
 
 const making = phrases({ verbs: ['create, write, add, generate, scaffold'], exact: ['new'] })
 const mostTouchpoints = 6
 
-/** A brief with what is known besides. Which sections were said stays as it was: facts answer no question. */
+/** Adds known facts to a brief. The list of explicit sections stays the same: facts do not answer a question. */
 export function enrichBrief(reading: BriefReading, facts: BriefFacts): BriefReading {
   const hints = hintsOf(facts)
   const sections = { ...reading.sections }

@@ -2,7 +2,7 @@ import type { Grounding } from '@loader/session-core/coding'
 import type { ClarifyPressure, ClarifySlot } from './clarify-slots.ts'
 
 /**
- * A question that names the one or two files that the task is most likely about; null when a look around found none.
+ * A question that names the one or two files that the task is most likely about; null if none were found.
  */
 export function groundedQuestion(
   slot: ClarifySlot,

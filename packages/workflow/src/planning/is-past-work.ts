@@ -10,10 +10,10 @@ const pastVerbs = new Set(
 const passive = phrases({
   exact: ['has been, have been, was already, were already, is already, are already, already done'],
 })
-/** What begins so is about a state of things that is still to come, or to be looked at. */
+/** A step that begins with one of these describes a future state or a check. */
 const conditions = new Set('check verify ensure confirm make test if once after when until wait'.split(' '))
 
-/** Whether a step tells of work that is done, instead of work to do. */
+/** Whether a step describes finished work instead of work to do. */
 export function isPastWork(step: string): boolean {
   if (/^\s*(?:\[[xX]\]|[✓✔✅☑])/u.test(step)) return true
   const [first = ''] = /^[^\p{L}]*(\p{L}+)(?![-\w])/u.exec(step)?.slice(1) ?? []

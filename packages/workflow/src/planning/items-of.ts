@@ -3,12 +3,12 @@ const heading = /^\s*#{1,6}\s+(.*)$/
 const saysNothing = /^(?:none|n\/?a|not applicable|not specified|tbd|unknown|nothing|-+)[.!]?$/i
 
 /**
- * What a part of a text lists: its bullets with what is nested in them, else its paragraphs; in fenced code, its
- * lines. Entries such as "none" say nothing.
+ * The items of a section: its bullets with nested content, else its paragraphs; in fenced code, its lines. Entries such
+ * as "none" are left out.
  */
 export function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = []
-  /** How far the item is indented that the next line may belong to; undefined where there is none. */
+  /** The indentation of the item that the next line may belong to; undefined if there is none. */
   let open: number | undefined
   let fenced = false
   for (const line of lines) {

@@ -21,7 +21,7 @@ const names = new Map(
   ),
 )
 
-/** What a brief says, section by section. Headings that say `(assumed)` have values, but count as not said. */
+/** Parses the sections of a brief. Sections with `(assumed)` in the heading have values, but are not explicit. */
 export function parseBrief(text: string, task: string): BriefReading {
   const found = readSections(text, names)
   const read = (standing: 'said' | 'assumed') => {
@@ -36,12 +36,12 @@ export function parseBrief(text: string, task: string): BriefReading {
   return { ...reading, explicit: briefSections.filter((section) => said[section] !== undefined) }
 }
 
-/** The lines of a brief that stand under one of its headings. */
+/** The lines of a brief under one of its headings. */
 export function linesUnder(text: string, name: BriefSection): string[] {
   return readSections(text, names).flatMap((section) => (section.name === name ? section.lines : []))
 }
 
-/** A brief of a session, as it is understood. Of one that is kept elsewhere, the explicit sections are at hand. */
+/** Reads the brief of a session. If its text is stored as a blob, only the explicit sections are known. */
 export function readBrief({ text, sections = {} }: Brief, task: string): BriefReading {
   if (typeof text === 'string') return parseBrief(text, task)
   const said = briefSections.flatMap((section) => {

@@ -4,11 +4,11 @@ import { oneLine } from './one-line.ts'
 import { readSections, type TextSection } from './read-sections.ts'
 import { verificationCommands } from './verification-commands.ts'
 
-/** A plan as it is understood. */
+/** A parsed plan. */
 export interface PlanReading {
-  /** How it will be done, in markdown. */
+  /** How to do it, in markdown. */
   readonly implementation: string
-  /** How it will be checked, in markdown; empty when the plan does not say. */
+  /** How to check it, in markdown; empty if the plan does not say. */
   readonly verification: string
   readonly fileChanges: readonly string[]
   /** The execution order, else the file changes, else the task itself. */
@@ -43,7 +43,7 @@ const verificationNames = namesOf({
   notes: ['notes', 'note'],
 })
 
-/** What a plan says. Its two halves are told apart by the separator, or else by their headings. */
+/** Parses a plan. Its two halves are split at the separator, or else at their headings. */
 export function parsePlan(text: string, task: string): PlanReading {
   const [implementation, verification] = halvesOf(text)
   const before = readSections(implementation, implementationNames)
@@ -64,8 +64,8 @@ export function parsePlan(text: string, task: string): PlanReading {
 }
 
 /**
- * The plan that stands where none was written: the task is its one step and its one criterion. It has no command of
- * its own: one that cannot fail would verify anything.
+ * The plan that is used if none was written: the task is its only step and criterion. It has no command: a command that
+ * cannot fail would verify anything.
  */
 export function fallbackPlan(task: string): PlanReading {
   const wanted = oneLine(task)
@@ -75,7 +75,7 @@ export function fallbackPlan(task: string): PlanReading {
   )
 }
 
-/** A plan of a session, as it is understood; null when its text is kept elsewhere. */
+/** Parses the plan of a session; null if its text is stored as a blob. */
 export function readPlan({ implementation, verification = '' }: Plan, task: string): PlanReading | null {
   if (typeof implementation !== 'string' || typeof verification !== 'string') return null
   return parsePlan(`${implementation}\n${planSeparator}\n${verification}`, task)
@@ -86,7 +86,7 @@ function halvesOf(text: string): readonly [string, string] {
   if (separator !== null) {
     return [text.slice(0, separator.index), text.slice(separator.index + separator[0].length)]
   }
-  // A model that forgot the line still wrote the headings.
+  // A model that forgot the separator still wrote the headings.
   const heading = /^(?:#{1,6}\s+|\*\*)(?:Acceptance Criteria|Verification Commands|Verification)\b/im.exec(text)
   return heading === null ? [text, ''] : [text.slice(0, heading.index), text.slice(heading.index)]
 }

@@ -1,4 +1,4 @@
-/** Without a folder, only a well-known ending makes a word the name of a file: `scripts.test` is none. */
+/** Without a folder, only a well-known extension makes a word a file name: `scripts.test` is none. */
 const endings = new Set(
   (
     'astro bash bat c cc cfg cjs conf cpp cs css csv cts dart dockerfile ejs erb ex exs fish go gradle graphql h hbs ' +
@@ -8,13 +8,13 @@ const endings = new Set(
   ).split(' '),
 )
 const withoutEnding = /^(?:Makefile|Dockerfile|Procfile|Gemfile|Rakefile|LICENSE|README|CHANGELOG|CODEOWNERS|VERSION)$/
-/** Products whose names end like those of files. */
+/** Product names that look like file names. */
 const products =
   /^(?:node|vue|next|nuxt|react|express|d3|three|socket|deno|asp|ember|backbone|moment|chart|alpine)\.js$/i
 
 const longestPath = 300
 
-/** The paths that a text names, in their order, each once: in code spans, and as words that cannot be anything else. */
+/** The paths that a text names, in order and each once: in code spans, and as words that are clearly paths. */
 export function pathsIn(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   const words = text.replace(/`[^`\n]*`/g, ' ').split(/[\s,;"'“”‘’()[\]|]+/)
@@ -50,7 +50,7 @@ function isFileName(path: string): boolean {
   const name = path.split('/').at(-1) ?? ''
   if (name === '') return path.includes('/')
   if (withoutEnding.test(name)) return true
-  // `.env` is a file, `.ts` only the ending of some.
+  // `.env` is a file, `.ts` only an extension.
   if (/^\.[a-z][\w.-]*$/i.test(name)) return !endings.has(name.slice(1).toLowerCase())
   const ending = /[\w\])-]\.([A-Za-z][A-Za-z0-9]*)$/.exec(name)?.[1]?.toLowerCase()
   return ending !== undefined && (endings.has(ending) || path.includes('/'))

@@ -9,8 +9,8 @@ const moving = phrases({ verbs: ['rename, move'] })
 const making = phrases({ verbs: ['create, write, add, generate'] })
 
 /**
- * The files that will be there when the plan is carried out, relative to the root: those of its file changes, and those
- * that a step makes. What lies outside the project is not among them, for nobody can tell whether it is there.
+ * The files that will exist when the plan is done, relative to the root: those of its file changes, and those that a
+ * step creates. Files outside the project are left out, because their presence cannot be checked.
  */
 export function plannedFiles(plan: Plan, root: string | null = null): string[] {
   const reading = readPlan(plan, '')
@@ -20,7 +20,7 @@ export function plannedFiles(plan: Plan, root: string | null = null): string[] {
   return [...new Set(files.flatMap((path) => inside(path, root)))]
 }
 
-/** `Create a.txt` makes it; `Add a line to a.txt` and `Write the tests` name no file that is new. */
+/** `Create a.txt` creates a file; `Add a line to a.txt` and `Write the tests` name no new file. */
 function isMaking(step: string): boolean {
   const [first = ''] = wordsOf(step)
   return says([first], making)
@@ -34,7 +34,7 @@ function remaining(item: string): string[] {
   return says(words, moving) && paths.length > 1 ? paths.slice(-1) : paths
 }
 
-/** What stands before the explanation. */
+/** The text before the explanation. */
 function headOf(item: string): string {
   const end = item.search(/:\s|\s[-–—]\s|\s\(|;\s/)
   return end < 0 ? item : item.slice(0, end)

@@ -1,8 +1,8 @@
 const longest = 500
-/** A question stands at the beginning of an answer or not at all. */
+/** Only the beginning of an answer is searched for a question. */
 const longestLook = 8000
 
-/** The first sentence of a text that begins with a capital letter and ends in a question mark; null when none does. */
+/** The first sentence that begins with a capital letter and ends in a question mark; null if there is none. */
 export function readQuestion(text: string): string | null {
   const prose = text.slice(0, longestLook).replace(/```[\s\S]*?(?:```|$)/g, '\n')
   const sentences = prose.split(

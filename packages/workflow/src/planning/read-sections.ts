@@ -1,26 +1,26 @@
-/** A part of a text under a heading that is known by name. */
+/** A section of a text under a known heading. */
 export interface TextSection<Name extends string> {
   readonly name: Name
-  /** Assumed where the heading says so: `## Constraints (assumed)`. */
+  /** `assumed` if the heading says so: `## Constraints (assumed)`. */
   readonly standing: 'said' | 'assumed'
   readonly lines: readonly string[]
 }
 
 interface Heading<Name extends string> {
-  /** Null for one that is not known. */
+  /** Null for an unknown heading. */
   readonly name: Name | null
   readonly level: number
   readonly standing: 'said' | 'assumed'
-  /** What stands behind it in the same line. */
+  /** The text after the heading in the same line. */
   readonly rest: string
 }
 
 const belowAll = 7
 
 /**
- * The known sections of a text in markdown, in their order. Headings are `## Name`, `**Name**` or `Name:`; in the two
- * latter, only known names count. An unknown heading of the same level or above ends a section; a deeper one is part
- * of it. Nothing in fenced code is a heading.
+ * The known sections of a markdown text, in order. Headings are `## Name`, `**Name**` or `Name:`; the last two count
+ * only with known names. An unknown heading of the same or a higher level ends a section; a deeper one is part of it.
+ * Lines in fenced code are never headings.
  */
 export function readSections<Name extends string>(text: string, names: ReadonlyMap<string, Name>): TextSection<Name>[] {
   const sections: (TextSection<Name> & { readonly lines: string[]; readonly level: number })[] = []

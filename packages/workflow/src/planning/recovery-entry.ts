@@ -36,7 +36,7 @@ const steps = {
   full_replan_completed: { decisionKind: 'handoff', mode: 'execute', summary: 'brief and plan fit the work again' },
 } as const satisfies Readonly<Record<string, Step>>
 
-/** The steps from mode to mode by which artifacts are made, and made to fit again. */
+/** The steps between modes that write or refresh plan and brief. */
 export type RecoveryCode = keyof typeof steps
 
 export const recoveryCodes = Object.keys(steps) as readonly RecoveryCode[]
@@ -45,7 +45,7 @@ export function recoveryEntry(code: RecoveryCode, details: EntryDetails = {}): D
   return routeEntry({ ...details, ...steps[code], code })
 }
 
-/** That the artifacts no longer fit, with all that shows it. Undefined when they do. */
+/** The entry that plan or brief no longer fit, with all evidence. Undefined if they do. */
 export function staleEntry({ codes, lines, strategy }: Freshness, details: EntryDetails = {}): Decided | undefined {
   const [code] = codes
   if (code === undefined) return undefined
@@ -59,7 +59,7 @@ export function staleEntry({ codes, lines, strategy }: Freshness, details: Entry
   })
 }
 
-/** The plan, or the brief, no longer fits what is being done. */
+/** The entry that the plan or the brief must be refreshed. */
 export function planRefreshEntry({ code, summary, ...details }: EntryReason): Decided {
   return entry({
     decisionKind: 'forced',

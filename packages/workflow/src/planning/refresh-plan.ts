@@ -11,11 +11,11 @@ export interface PlanRefresh {
   /** The new plan. */
   readonly reading: PlanReading
   readonly task: string
-  /** The todos as they are. */
+  /** The current todos. */
   readonly todos: readonly Todo[]
-  /** What had to hold until now. */
+  /** The criteria so far. */
   readonly criteria: readonly string[]
-  /** What the work has changed already. */
+  /** Files that the work has changed already. */
   readonly touchedFiles: readonly string[]
 }
 
@@ -26,9 +26,8 @@ export interface RefreshedPlan {
 }
 
 /**
- * A new plan takes the place of one that no longer fits. What the task itself calls for is still to hold, what is under
- * way stays under way, and what is done is said to be done instead of being planned again. So the plan covers
- * everything that there is by then.
+ * Merges a new plan with the one it replaces. Criteria from the task itself stay, todos in progress stay, and finished
+ * work is listed as done instead of planned again. So the result covers all work up to now.
  */
 export function refreshPlan({ reading, task, todos, criteria, touchedFiles }: PlanRefresh): RefreshedPlan {
   const ofTask = readText(task)

@@ -8,7 +8,7 @@ export interface ClarifyReason extends Omit<EntryReason, 'mode'> {
   readonly next: 'ask_again' | 'leave'
 }
 
-/** A round of clarification was reviewed. */
+/** The entry for a reviewed round of clarification. */
 export function clarifyEntry({ next, code, summary, ...details }: ClarifyReason): Decided {
   return entry({
     ...details,
@@ -21,7 +21,7 @@ export function clarifyEntry({ next, code, summary, ...details }: ClarifyReason)
 }
 
 export interface ReviewInput extends AnsweredRound {
-  /** How many rounds there may be; at least one takes place. */
+  /** The limit of rounds; at least one takes place. */
   readonly rounds: number
   readonly artifactPaths?: readonly string[]
 }
@@ -34,7 +34,7 @@ export interface ClarifyReview {
 
 type Outcome = Pick<ClarifyReason, 'next' | 'code' | 'summary'>
 
-/** After a round of clarification: whether another question is asked, and why. */
+/** Decides after a round of clarification whether to ask another question, and why. */
 export function reviewClarify({ rounds, artifactPaths = [], ...answered }: ReviewInput): ClarifyReview {
   const assessment = assessAnswer(answered)
   const outcome = outcomeOf(assessment, answered.round, Math.max(1, rounds))

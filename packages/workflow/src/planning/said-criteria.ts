@@ -4,8 +4,8 @@ import { artifactsOf } from './artifacts-of.ts'
 import { readBrief } from './parse-brief.ts'
 
 /**
- * What has to hold for the task at hand because somebody said so: the user, or the brief. What the runtime derives
- * from the project is not among it, for no plan need mention it.
+ * Criteria for the current task that the user or the brief stated. Those that the runtime derives from the project are
+ * left out, because a plan need not mention them.
  */
 export function saidCriteria(state: SessionState): string[] {
   const ofUser = (state.turn?.doneWhen ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]))

@@ -1,4 +1,4 @@
-/** First words of sentences about checking. A command begins otherwise. */
+/** First words of sentences about checking. Commands never begin with them. */
 const prose = new Set(
   (
     'check verify ensure confirm inspect review look see visit manually the that it its if all each every any there ' +
@@ -7,8 +7,8 @@ const prose = new Set(
 )
 
 /**
- * The commands that a part of a plan lists: its code spans, the lines of its fenced code, and lines that look like a
- * command. Sentences about checking are none.
+ * The commands in a section of a plan: its code spans, the lines of its fenced code, and lines that look like a
+ * command. Sentences about checking are left out.
  */
 export function verificationCommands(lines: readonly string[]): string[] {
   const commands: string[] = []
@@ -39,7 +39,7 @@ function commandIn(line: string): string[] {
   return looksLikeOne && !/[.:]$/.test(command) && !/^make (?:sure|certain)\b/.test(command) ? [command] : []
 }
 
-/** What stands between two runs of equally many backticks. */
+/** The text between two runs of equally many backticks. */
 function codeSpans(text: string): string[] {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ start: index, length }))
   const closers = new Map<number, number>()

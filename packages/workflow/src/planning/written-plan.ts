@@ -3,7 +3,7 @@ import { contractLines } from './contract.ts'
 import { bulleted } from './one-line.ts'
 import type { PlanReading } from './parse-plan.ts'
 
-/** A plan to be kept. Both halves say what they bind to, and the task that they are for. */
+/** A plan to be stored. Both halves begin with the header that names their task. */
 export function writtenPlan({ implementation, verification, steps, criteria }: PlanReading, task: string): Plan {
   const checked = verification === '' ? ['## Acceptance Criteria', ...bulleted(criteria)] : [verification]
   return {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@loader/session-core'
 import type { Effect } from '@loader/session-core/coding'
 
-/** A call as it was made, and what it could do. */
+/** A call with its input and effect. */
 export interface PastCall {
   readonly name: string
   readonly input: JsonValue
@@ -9,9 +9,9 @@ export interface PastCall {
 }
 
 export type CallLoop =
-  /** The same once more, and nothing has changed in between. */
+  /** The same call again, with nothing changed in between. */
   | { readonly kind: 'duplicate'; readonly call: PastCall; readonly summary: string }
-  /** The same course, taken twice in a row. */
+  /** The same sequence of calls, twice in a row. */
   | { readonly kind: 'sequence'; readonly calls: readonly PastCall[]; readonly summary: string }
 
 const lookedBack = 8
@@ -19,10 +19,10 @@ const shortest = 2
 const longest = 5
 
 /**
- * Whether the latest of these calls brings nothing new. A look is repeated when it is the same, down to its last
- * argument, as one of the eight before it and nothing was changed since; a change, when nothing else was changed since.
- * What a call of unknown effect does depends on the moment, so it repeats nothing by itself; a course of two to five
- * calls that was taken twice in a row is a loop whatever it is made of.
+ * Whether the latest call is a repetition. A read-only call repeats if one of the eight calls before it is identical,
+ * arguments included, and no change came since. A change repeats if no other change came since. A call of unknown
+ * effect never repeats by itself, because its result depends on the moment. Any sequence of two to five calls that
+ * occurs twice in a row is a loop.
  */
 export function detectLoop(calls: readonly PastCall[]): CallLoop | undefined {
   return duplicate(calls) ?? repeatedSequence(calls)
@@ -56,7 +56,7 @@ function repeatedSequence(calls: readonly PastCall[]): CallLoop | undefined {
   return undefined
 }
 
-/** The whole of the input, in whatever order its keys were written. */
+/** The whole input, independent of the order of keys. */
 function signatureOf({ name, input }: PastCall): string {
   return `${name} ${JSON.stringify(sorted(input))}`
 }

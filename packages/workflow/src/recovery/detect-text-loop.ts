@@ -9,7 +9,7 @@ const compared = 3
 const overlapping = 0.85
 const fewWords = 10
 
-/** What a model says when it turns in circles; heard once, it says nothing. */
+/** Phrases that models use when they loop. A single use means nothing. */
 const stock = [
   'i apologize for the confusion',
   'i apologize for the inconvenience',
@@ -23,8 +23,8 @@ const stock = [
 ]
 
 /**
- * Whether an answer repeats the ones before it in the turn: it equals two of the last five, has a stock phrase that two
- * of them have, or shares nearly all of its words with two of the last three.
+ * Whether an answer repeats earlier ones of the turn: it equals two of the last five, shares a stock phrase with two of
+ * them, or shares nearly all of its words with two of the last three.
  */
 export function detectTextLoop(answer: string, earlier: readonly string[]): TextLoop {
   const before = earlier.slice(-recalled)
@@ -49,7 +49,7 @@ function atLeastTwo(texts: readonly string[], fits: (text: string) => boolean): 
   return texts.filter(fits).length >= 2
 }
 
-/** How a text begins, whatever files and numbers it names. */
+/** The beginning of a text, without file names and numbers. */
 function normalized(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** What an error is about, as far as its text tells. */
+/** The category of an error, as far as its text tells. */
 export const errorCategories = [
   'GIT_CONFLICT',
   'GIT_NOT_REPO',
@@ -33,8 +33,8 @@ export const errorCategories = [
 export type ErrorCategory = (typeof errorCategories)[number]
 
 /**
- * Checked in the order of the list: what only one program says comes before what any program may say. Words have to
- * stand where the program puts them, so that a test that speaks of a conflict is still a test.
+ * Checked in order: texts that only one program prints come before general ones. The patterns include the position in
+ * the line, so that a test about conflicts is not read as a conflict.
  */
 const signs: Readonly<Record<Exclude<ErrorCategory, 'UNKNOWN'>, readonly RegExp[]>> = {
   GIT_CONFLICT: [/^CONFLICT \(/m, /Automatic merge failed/, /^<{7} \S/m, /you have unmerged (?:paths|files)/i],
@@ -173,7 +173,7 @@ const signs: Readonly<Record<Exclude<ErrorCategory, 'UNKNOWN'>, readonly RegExp[
   ],
 }
 
-/** Programs say what went wrong at the beginning or at the end. */
+/** Programs print the cause of an error at the beginning or at the end. */
 const shownAtEachEnd = 10_000
 
 /**

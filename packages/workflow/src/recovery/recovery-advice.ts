@@ -31,7 +31,7 @@ const advice: Readonly<Record<ErrorCategory, string>> = {
   UNKNOWN: 'Read the whole message, find the first thing that went wrong, and change something before trying again.',
 }
 
-/** What to do about an error of that kind, for a model to read. */
+/** Advice to the model on how to handle an error of that category. */
 export function recoveryAdvice(category: ErrorCategory): string {
   return advice[category]
 }

@@ -23,7 +23,7 @@ export function complexityOf(text: string): number {
   )
 }
 
-/** A comma within a number separates nothing. */
+/** A comma inside a number is not a separator. */
 function isEnumeration(text: string, words: readonly string[]): boolean {
   const commas = text.match(/,(?!\d)/g) ?? []
   return commas.length >= 2 || words.filter((word) => word === 'and').length >= 2

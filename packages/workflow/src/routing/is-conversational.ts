@@ -9,12 +9,12 @@ const aboutTheAgent = phrases({
   ],
 })
 
-/** Around a bare cry for help; any other word says what with. */
+/** Words that may stand around a bare request for help. Any other word names what the help is for. */
 const besideHelp = new Set(listed(['help, me, please, can, could, you, i, need, some, hi, hello, hey']))
 
 const greetings = new Set(listed(['hi, hello, hey, hiya, howdy, greetings, yo, sup']))
 
-/** Words of people who talk. An order has none of them. */
+/** Words of conversation, which no instruction contains. */
 const talk = phrases({
   exact: [
     'hi, hello, hey, thanks, thank you, thx, ok, okay, cool, nice, great, awesome, perfect, good, got it, bye, goodbye',
@@ -23,7 +23,7 @@ const talk = phrases({
   ],
 })
 
-/** Words of work. A verb that stands for work is better listed once too often: talk gets no tools. */
+/** Words of work. When in doubt, list a verb: a message taken for conversation gets no tools. */
 const work = phrases({
   verbs: [
     'create, make, write, build, add, insert, append, generate, scaffold, implement, draft, fix, change, edit, update',
@@ -48,7 +48,7 @@ const work = phrases({
 const shortGreeting = 15
 const shortTalk = 30
 
-/** Whether a message is mere talk: no work is asked for, and nothing is named that work could be about. */
+/** Whether a message is conversation only: it asks for no work and names nothing to work on. */
 export function isConversational(text: string): boolean {
   const words = wordsOf(text)
   if (hasConcreteAnchor(text) || says(words, work)) return false

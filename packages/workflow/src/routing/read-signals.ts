@@ -5,7 +5,7 @@ import { nothingRecent, type RoutingContext, type Signals } from './signals.ts'
 
 const pressures = { verification: 0.18, mutation: 0.12, reuse: 0.2, stale: 0.45 } as const
 
-/** What the words of a task, and what is known besides, say about how to go about it. */
+/** Computes the routing signals from the words of a task and from what else is known about it. */
 export function readSignals(task: string, context: RoutingContext = {}): Signals {
   const { requestedMode = null, brief = 'none', plan = 'none' } = context
   const { openQuestions = [], pressure = [], recent = nothingRecent } = context

@@ -5,10 +5,10 @@ import { type Clarification, type ModeScores, scoreModes, type Scorer } from './
 import { score } from './score.ts'
 import type { Signals } from './signals.ts'
 
-/** What the router decides from: signals, the state of clarification, and a scorer. */
+/** The input of the router: signals, whether clarification is over, and a scorer. */
 export interface RouteInput {
   readonly signals: Signals
-  /** `over` when clarification has just taken place: it is not chosen, not even where it was asked for. */
+  /** `over` after clarification has taken place: it cannot be chosen again, not even if the user asked for it. */
   readonly clarification?: Clarification
   readonly scorer?: Scorer
 }
@@ -17,7 +17,9 @@ type Choice = Parameters<typeof routeEntry>[0]
 
 const thresholds = { clarify: 0.55, plan: 0.45 } as const
 
-/** How to go about a task: what the user asked for, else what artifacts call for, else what scores best. */
+/**
+ * Chooses the mode for a task: the one that the user asked for, else what plan and brief require, else the best score.
+ */
 export function routeTask({ signals, clarification = 'allowed', scorer = scoreModes }: RouteInput): Decided {
   const { ambiguity, complexity, openQuestions, summary } = signals
   const choice = requested(signals, clarification) ?? byArtifacts(signals) ?? byScore(signals, clarification, scorer)
@@ -31,7 +33,7 @@ export function routeTask({ signals, clarification = 'allowed', scorer = scoreMo
   })
 }
 
-/** A route that was chosen again, once clarification was over: it is handed on, and its code says after what. */
+/** A route chosen again after clarification or drift: it becomes a handoff whose code names the cause. */
 export function rerouted(route: Decided, after: 'clarify' | 'drift'): Decided {
   return { ...route, kind: 'handoff', decisionKind: 'handoff', reasonCode: `post_${after}_${route.reasonCode}` }
 }
@@ -92,7 +94,7 @@ interface Ranked {
   readonly score: number
 }
 
-/** The best first. Of equal ones, clarify comes before plan, and plan before execute. */
+/** The best first. In a tie, clarify comes before plan, and plan before execute. */
 function rank(scores: ModeScores): Ranked[] {
   const modes = ['clarify', 'plan', 'execute'] as const
   return modes.map((mode) => ({ mode, score: score(scores[mode]) })).toSorted((one, other) => other.score - one.score)

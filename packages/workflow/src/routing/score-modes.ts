@@ -7,13 +7,13 @@ export interface ModeScores {
   readonly execute: number
 }
 
-/** Whether clarification is open to the router; once it has taken place, it is not. */
+/** Whether the router may choose clarification; it may not after it took place. */
 export type Clarification = 'allowed' | 'over'
 
-/** Rates the modes that the router may choose from. */
+/** Scores the modes that the router may choose. */
 export type Scorer = (signals: Signals, clarification: Clarification) => ModeScores
 
-/** The scorer that the router uses unless it is given another one. */
+/** The default scorer of the router. */
 export const scoreModes: Scorer = (signals, clarification) => {
   const { ambiguity, complexity, brief, verificationPressure, mutationPressure, recent } = signals
   const open = signals.openQuestions.length

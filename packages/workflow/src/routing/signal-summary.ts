@@ -2,7 +2,7 @@ import type { Signals } from './signals.ts'
 
 const mostQuestions = 9
 
-/** Signals in words, in a fixed order. What is absent is not mentioned, but ambiguity and complexity always are. */
+/** Signals as text, in a fixed order. Absent ones are left out, except ambiguity and complexity. */
 export function signalSummary(signals: Omit<Signals, 'summary'>): string[] {
   const { requestedMode, brief, plan, openQuestions, verificationPressure, mutationPressure, recent } = signals
   return [

@@ -10,21 +10,21 @@ export interface RecentDecisions {
 
 export const nothingRecent: RecentDecisions = { clarify: 0, reentry: 0, planRefresh: 0, verifySkip: 0 }
 
-/** What is known besides the words of a task. */
+/** Facts about a task besides its words. */
 export interface RoutingContext {
   /** The mode that the user asked for. */
   readonly requestedMode?: WorkflowMode | undefined
   readonly brief?: 'none' | 'available'
-  /** `stale` when the work has gone beyond the plan. */
+  /** `stale` if the work no longer fits the plan. */
   readonly plan?: 'none' | 'available' | 'stale'
   /** What clarification has left open. */
   readonly openQuestions?: readonly string[]
-  /** What presses for a plan: verification that failed, changes that were made. */
+  /** Reasons for a plan: verification that failed, changes that were made. */
   readonly pressure?: readonly ('verification' | 'mutation')[]
   readonly recent?: RecentDecisions
 }
 
-/** Facts about a task that a route is chosen by. Numbers are from 0 to 1. */
+/** The facts about a task that a route is chosen by. Numbers are from 0 to 1. */
 export interface Signals {
   readonly ambiguity: number
   readonly complexity: number
@@ -37,6 +37,6 @@ export interface Signals {
   readonly artifactReuse: number
   readonly staleArtifact: number
   readonly recent: RecentDecisions
-  /** All of them in words, such as `ambiguity=0.35`. */
+  /** All signals as text, such as `ambiguity=0.35`. */
   readonly summary: readonly string[]
 }

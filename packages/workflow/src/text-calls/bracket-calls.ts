@@ -3,7 +3,7 @@ import type { WrittenCall } from './calls-in-text.ts'
 import { plainValue } from './function-tags.ts'
 import { mostCalls, objectAt } from './json-calls.ts'
 
-/** `[calls X tool with: {json}]`, `[USE X tool: {json}]`, and `[TOOL_CALLS]X{json}`, in which brackets may stand as well. */
+/** `[calls X tool with: {json}]`, `[USE X tool: {json}]`, and `[TOOL_CALLS]X{json}`. The JSON may contain brackets. */
 export function jsonBracketCalls(text: string): WrittenCall[] {
   const pattern =
     /\[\s*(?:calls?|uses?)\s+(?:the\s+)?([\w.-]+)(?:\s+tool)?(?:\s+with)?\s*:\s*(?=\{)|\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[ARGS\]\s*)?(?=\{)/gi

@@ -4,12 +4,12 @@ import { functionTags } from './function-tags.ts'
 import { jsonCalls, taggedJson } from './json-calls.ts'
 import { reactCalls, withoutInputFences } from './react-calls.ts'
 
-/** A call as it was written, before it has an id. */
+/** A call as written, before it has an id. */
 export type WrittenCall = Pick<ToolCall, 'name' | 'input'>
 
 /**
- * Calls that a model wrote into its text, in the first notation that yields any. Only names that the session offers
- * count; text inside a code fence is talk about a call, unless the answer is nothing but the fence.
+ * Calls that a model wrote into its text, in the first notation that matches. Only tools of the session count. A call
+ * inside a code fence is an example, unless the answer consists of the fence alone.
  */
 export function callsInText(text: string, names: readonly string[]): WrittenCall[] {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]))

@@ -14,7 +14,7 @@ export function functionTags(text: string): WrittenCall[] {
   }))
 }
 
-/** Numbers, truth values and structures as what they are; everything else is text. */
+/** Parses numbers, booleans, objects and arrays; everything else is text. */
 export function plainValue(text: string): JsonValue {
   if (!/^(-?\d|true$|false$|null$|[[{"])/.test(text.trim())) return text
   try {

@@ -33,7 +33,7 @@ export function jsonCalls(text: string): WrittenCall[] {
   return calls
 }
 
-/** The outermost JSON objects of a text, in order. What is not JSON is passed over. */
+/** The outermost JSON objects of a text, in order; other text is skipped. */
 function objectsIn(text: string): JsonValue[] {
   const found: JsonValue[] = []
   let misses = 0
@@ -50,16 +50,16 @@ function objectsIn(text: string): JsonValue[] {
   return found
 }
 
-/** The JSON object that begins at this place of a text. */
+/** The JSON object that begins at this position of a text. */
 export function objectAt(text: string, start: number): JsonObject | undefined {
   const end = text[start] === '{' ? endOfObject(text, start) : undefined
   return end === undefined ? undefined : JsonObject.safeParse(parsed(text.slice(start, end))).data
 }
 
-/** Longer objects than this are no calls, and a text full of braces must not cost the square of its length. */
+/** Longer objects are not parsed, so that a text full of braces does not take quadratic time. */
 const longestObject = 200_000
 const mostMisses = 100
-/** No answer makes more calls than this, and each is looked for up to the length of an object. */
+/** The most calls that are read from one answer, because each takes time up to the length of an object. */
 export const mostCalls = 100
 
 function endOfObject(text: string, start: number): number | undefined {

@@ -5,8 +5,8 @@ const action = /^[ \t]*(?:\*\*)?Action:(?:\*\*)?[ \t]*[`"]?([\w.-]+)[`"]?[ \t]*(
 const input = /^\s*(?:\*\*)?Action[ _]Input:(?:\*\*)?\s*/i
 
 /**
- * `Action: X` with an object behind `Action Input:` in the next line. What stands behind an `Observation:` that the model
- * made up itself rests on that, and is no call.
+ * `Action: X` with an object after `Action Input:` in the next line. A call after an `Observation:` is ignored, because
+ * the model made up the observation that it rests on.
  */
 export function reactCalls(text: string): WrittenCall[] {
   const made = text.search(/^[ \t]*(?:\*\*)?Observation\b.*:/im)
@@ -20,7 +20,7 @@ export function reactCalls(text: string): WrittenCall[] {
   })
 }
 
-/** A fence around the input of an action is no talk about a call. */
+/** A code fence around the input of an action does not mark an example. */
 export function withoutInputFences(text: string): string {
   return text.replace(
     /^([ \t]*(?:\*\*)?Action[ _]Input:(?:\*\*)?[ \t]*\n?)[ \t]*```[^\n]*\n([\s\S]*?)\n[ \t]*```/gim,

@@ -3,14 +3,14 @@ import { wordsOf } from './words.ts'
 
 const things = phrases({ nouns: ['test, file, function, class'] })
 
-/** With a dot or a slash inside, and yet the name of nothing. */
+/** Words with a dot or slash that are not names. */
 const figuresOfSpeech = new Set(
   listed(['e.g, i.e, a.k.a, n.b, a.m, p.m, u.s, u.k, and/or, either/or, yes/no, he/she, his/her, w/o, n/a']),
 )
 
 /**
- * Whether a text names something that can be found: a path, a file, a compound or snake_case name, an option, a code
- * span, or the words test, file, function, class. Punctuation names nothing.
+ * Whether a text names something specific: a path, a file, a compound or snake_case name, an option, a code span, or
+ * one of the words test, file, function, class. Punctuation alone does not count.
  */
 export function hasConcreteAnchor(text: string): boolean {
   return /`[^`\n]+`/.test(text) || text.split(/\s+/).some(namesSomething) || says(wordsOf(text), things)
@@ -37,7 +37,7 @@ function isPathLike(name: string): boolean {
   return hasDot || (/[/\\]/.test(name) && /[\p{L}\p{N}]/u.test(name))
 }
 
-/** `--clarify` speaks to the router, not about the work. */
+/** `--clarify` is an instruction to the router, not part of the work. */
 function isOption(name: string): boolean {
   return /^--?[a-z]/i.test(name) && name.toLowerCase() !== '--clarify'
 }

@@ -1,4 +1,4 @@
-/** A text without what does not tell it from another: case, white space, marks of markdown. */
+/** A text without differences in case, white space and markdown. */
 export function normalized(text: string): string {
   return text
     .trim()

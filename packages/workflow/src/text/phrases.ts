@@ -1,23 +1,23 @@
 interface Phrase {
   readonly name: string
-  /** The words behind the first one. */
+  /** The words after the first one. */
   readonly rest: readonly string[]
 }
 
 /** Phrases by their first word. */
 export type Phrases = ReadonlyMap<string, readonly Phrase[]>
 
-/** Each text lists phrases with commas between them. */
+/** Each text is a list of phrases, separated by commas. */
 export interface PhraseLists {
-  /** As they are written. */
+  /** Matched as written. */
   readonly exact?: readonly string[]
-  /** With their plural. */
+  /** Matched with their plural. */
   readonly nouns?: readonly string[]
-  /** With their regular endings: improve, improves, improved, improving. */
+  /** Matched with their regular endings: improve, improves, improved, improving. */
   readonly verbs?: readonly string[]
 }
 
-/** What to listen for in a text. A phrase may have several words. */
+/** Prepares phrases to search a text for. A phrase may have several words. */
 export function phrases({ exact = [], nouns = [], verbs = [] }: PhraseLists): Phrases {
   const byFirstWord = new Map<string, Phrase[]>()
   const add = (name: string, form: string): void => {
@@ -30,7 +30,7 @@ export function phrases({ exact = [], nouns = [], verbs = [] }: PhraseLists): Ph
   return byFirstWord
 }
 
-/** The parts of texts that commas separate. */
+/** Splits texts at commas. */
 export function listed(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/,\s*/))
 }
@@ -39,7 +39,7 @@ export function says(words: readonly string[], wanted: Phrases): boolean {
   return words.some((_, index) => phrasesAt(words, index, wanted).length > 0)
 }
 
-/** Which of the phrases are said, each once, by the name that it was listed under. */
+/** Which of the phrases occur, each once, by its listed form. */
 export function saidIn(words: readonly string[], wanted: Phrases): ReadonlySet<string> {
   return new Set(words.flatMap((_, index) => phrasesAt(words, index, wanted).map(({ name }) => name)))
 }

@@ -9,7 +9,7 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** The words of a text that tell it from others, each once: longer than two letters, and no mere connection. */
+/** The distinct words of a text that are longer than two letters and are not mere function words. */
 export function significantWords(text: string): ReadonlySet<string> {
   return new Set(wordsOf(text).filter((word) => word.length > 2 && !stopWords.has(word)))
 }

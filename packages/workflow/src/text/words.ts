@@ -1,4 +1,4 @@
-/** The words of a text in lower case, without punctuation. `add` is no word of `address`. */
+/** The words of a text in lower case, without punctuation. Only whole words match: `add` is not in `address`. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
   )
 }
 
-/** Whether these words stand next to each other in that order. */
+/** Whether these words occur next to each other in that order. */
 export function containsWords(words: readonly string[], part: readonly string[]): boolean {
   return words.some((_, start) => part.every((word, offset) => words[start + offset] === word))
 }

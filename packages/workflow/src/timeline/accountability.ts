@@ -1,6 +1,6 @@
 import type { EntryKind } from '@loader/session-core/coding'
 
-/** Whether an entry accounts for the work: completion, repair and verification, not the choice of modes. */
+/** Whether an entry is about completion, repair or verification, not about the choice of modes. */
 export function isAccountability(kind: EntryKind): boolean {
   return isCompletion(kind) || isRepair(kind) || isVerification(kind)
 }

@@ -3,12 +3,12 @@ import type { Decided } from '../words/move.ts'
 import { entry, type EntryReason } from './entry.ts'
 
 export interface CompletionReason extends EntryReason {
-  /** What judged: text_loop, continuation_check, definition_of_done, … */
+  /** The stage that judged: text_loop, continuation_check, definition_of_done, … */
   readonly stage: string
   readonly outcome: 'accept' | 'continue' | 'complete' | 'finalize'
 }
 
-/** Whether the work is done was judged. */
+/** The entry for a judgement on whether the work is done. */
 export function completionEntry({ stage, outcome, code, summary, ...details }: CompletionReason): Decided {
   return entry({
     decisionKind: 'forced',

@@ -7,8 +7,8 @@ const longestTrace = 8
 
 /**
  * The latest judgements of completion, read off the timeline: those up to the latest entry with that code, back to the
- * first entry of another kind. Skipped verification stands between judgements without ending the walk. Where the
- * timeline does not have the code, the fallback stands.
+ * first entry of another kind. Entries of skipped verification in between are passed over. If the timeline lacks the
+ * code, the fallback is returned.
  */
 export function completionTrace(
   timeline: Iterable<TimelineEntry>,
@@ -26,8 +26,8 @@ export function completionTrace(
 }
 
 /**
- * The completion trace of a session. A turn begins with an empty one; what an older system stored counts only where
- * the timeline has no judgement.
+ * The completion trace of a session. A turn begins with an empty trace; a trace stored by an older system is used only
+ * if the timeline has no judgement.
  */
 export function completionTraceOf({ timeline, completion, turn, legacyTrace }: SessionState): CompletionTraceEntry[] {
   if (turn !== null && (completion?.seq ?? 0) < turn.startedSeq) return []

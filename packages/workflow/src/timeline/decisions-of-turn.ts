@@ -1,7 +1,7 @@
 import type { SessionState, Turn } from '@loader/session-core'
 import type { TimelineEntry } from '@loader/session-core/coding'
 
-/** What was decided in the open turn, or in another one that the state still knows the start of. */
+/** The decisions of the open turn, or of another one whose start the state still knows. */
 export function decisionsOfTurn(
   { timeline, turn: open }: SessionState,
   turn: Pick<Turn, 'startedSeq'> | null = open,

@@ -1,20 +1,20 @@
 import type { Decision, WorkflowMode } from '@loader/session-core/coding'
 import type { Decided } from '../words/move.ts'
 
-/** What any entry can say besides its reason. */
+/** The optional fields that every kind of entry can have. */
 export type EntryDetails = Omit<Decided, 'kind' | 'mode' | 'reasonCode' | 'summary' | 'policyStage' | 'policyOutcome'>
 
-/** What every entry says. */
+/** The fields that every entry has. */
 export interface EntryReason extends EntryDetails {
   /** The mode that the decision leads to. */
   readonly mode: WorkflowMode
-  /** Why, for programs. */
+  /** Why, as a code for programs. */
   readonly code: string
-  /** Why, for people. Its prefix comes with the entry. */
+  /** Why, as text for people, without the prefix of the entry. */
   readonly summary: string
 }
 
-/** An entry without what says nothing: an absent list is an empty one. Where nothing else tells its reasons, those that were seen do. */
+/** Removes empty lists from an entry. If no other field gives its reasons, the observed evidence does. */
 export function entry(fields: Decided): Decided {
   const evidenceSummary = evidenceSummaryOf(fields)
   const said = Object.entries({ ...fields, evidenceSummary }).filter(
@@ -23,7 +23,7 @@ export function entry(fields: Decided): Decided {
   return Object.fromEntries(said) as unknown as Decided
 }
 
-/** The reasons of a decision in words: as given, else what was seen for and against it, else what checks showed. */
+/** The reasons of a decision as text: as given, else the evidence for and against it, else the results of checks. */
 export function evidenceSummaryOf(
   decided: Pick<Decision, 'evidenceSummary' | 'evidenceProvenance' | 'verificationObservations'>,
 ): readonly string[] {

@@ -3,7 +3,7 @@ import type { Decided } from '../words/move.ts'
 
 const worstFirst = ['failed', 'stale', 'missing', 'passed'] as const
 
-/** A decision with all that speaks for and against it, in one line of parts that ` | ` separates. */
+/** A decision with all evidence for and against it, in one line with parts separated by ` | `. */
 export function explainEntry(entry: Decided | TimelineEntry): string {
   const { evidenceProvenance = [], verificationObservations = [], evidenceSummary = [] } = entry
   const [question] = entry.unresolvedQuestions ?? []
@@ -38,7 +38,7 @@ function sourcesOf(provenance: readonly EvidenceProvenance[]): string[] {
   return [...new Set(provenance.map(({ category, source }) => `${category} from ${source}`))]
 }
 
-/** The worst of what checks showed. */
+/** The worst result of the checks. */
 function observed(observations: readonly VerificationObservation[]): string | undefined {
   const worst = worstFirst
     .flatMap((status) => observations.filter((observation) => observation.status === status))
@@ -49,7 +49,7 @@ function observed(observations: readonly VerificationObservation[]): string | un
   return `${shown.status}: ${shown.command ?? shown.summary}${attempt === undefined ? '' : ` (${attempt})`}`
 }
 
-/** `attempt 2`, or `attempt 1 -> attempt 2` when another one took its place. */
+/** `attempt 2`, or `attempt 1 -> attempt 2` if it was replaced. */
 function attemptLabel({ attemptNumber, supersedesAttemptId }: VerificationObservation): string | undefined {
   if (attemptNumber === undefined) return undefined
   const next = supersedesAttemptId?.match(/\d+$/)?.[0]

@@ -5,15 +5,15 @@ import { isAccountability } from './accountability.ts'
 export interface TimelineFilter {
   readonly mode?: WorkflowMode
   readonly kind?: EntryKind
-  /** What judged: definition_of_done, verification, empty_response, … */
+  /** The stage that judged: definition_of_done, verification, empty_response, … */
   readonly stage?: string
-  /** Only what accounts for the work: completion, repair and verification. */
+  /** Only entries about completion, repair and verification. */
   readonly accountability?: 'only'
-  /** The latest so many of those that fit. */
+  /** At most so many entries, the latest ones. */
   readonly limit?: number
 }
 
-/** The entries that fit, in their order. */
+/** The matching entries, in order. */
 export function filterTimeline(timeline: Iterable<TimelineEntry>, filter: TimelineFilter = {}): TimelineEntry[] {
   const { mode, kind, stage, accountability, limit = Number.POSITIVE_INFINITY } = filter
   const fitting = [...timeline].filter(

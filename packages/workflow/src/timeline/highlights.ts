@@ -9,7 +9,7 @@ type HighlightTopic = 'clarify' | 'recovery' | 'repair' | 'completion' | 'verify
 export interface Highlight {
   readonly topic: HighlightTopic
   readonly text: string
-  /** Absent where it comes from the ledger. */
+  /** Absent if it comes from the ledger. */
   readonly entry?: TimelineEntry
 }
 
@@ -21,7 +21,7 @@ const topics: readonly { topic: HighlightTopic; concerns: (entry: TimelineEntry)
   { topic: 'verify', concerns: ({ kind }) => isVerification(kind) },
 ]
 
-/** What a reader wants to know first: the latest entry of each topic, and what has changed in the ledger. */
+/** A summary of the timeline: the latest entry of each topic, and the changes in the ledger. */
 export function timelineHighlights(timeline: Iterable<TimelineEntry>, ledger: Ledger): Highlight[] {
   const entries = [...timeline]
   const latest = topics.flatMap(({ topic, concerns }) => {

@@ -7,7 +7,7 @@ export interface RepairReason extends EntryReason {
   readonly outcome: 'retry' | 'failed'
 }
 
-/** An answer that could not be used: it is asked for again, or given up. */
+/** The entry for an unusable answer: it is requested again, or given up. */
 export function repairEntry({ stage, outcome, code, summary, ...details }: RepairReason): Decided {
   return entry({
     decisionKind: 'forced',

@@ -6,7 +6,7 @@ export interface RouteReason extends EntryReason {
   readonly decisionKind: DecisionKind
 }
 
-/** A mode was chosen. How it came about decides between route, handoff and reentry. */
+/** The entry for a chosen mode. `decisionKind` decides between route, handoff and reentry. */
 export function routeEntry({ mode, code, summary, decisionKind, ...details }: RouteReason): Decided {
   return entry({
     kind: kindOf(decisionKind),
@@ -18,12 +18,12 @@ export function routeEntry({ mode, code, summary, decisionKind, ...details }: Ro
   })
 }
 
-/** One mode is done and hands on to the next. */
+/** The entry for a mode that is done and hands over to the next. */
 export function handoffEntry(reason: Omit<EntryReason, 'decisionKind'>): Decided {
   return routeEntry({ ...reason, decisionKind: 'handoff' })
 }
 
-/** The work goes back to a mode that it had left. */
+/** The entry for a return to an earlier mode. */
 export function reentryEntry(reason: Omit<EntryReason, 'decisionKind'>): Decided {
   return routeEntry({ ...reason, decisionKind: 'reentry' })
 }

@@ -7,12 +7,12 @@ export interface VerifyReason extends EntryReason {
   readonly verificationObservations: readonly VerificationObservation[]
 }
 
-/** Something became known about the checks. */
+/** The entry for results of checks. */
 export function verifyEntry(reason: VerifyReason): Decided {
   return verification('verify_observation', reason, reason.verificationObservations[0]?.status ?? 'missing')
 }
 
-/** There was nothing to verify. */
+/** The entry for a turn without anything to verify. */
 export function verifySkipEntry(reason: EntryReason): Decided {
   return verification('verify_skip', reason, 'skipped')
 }

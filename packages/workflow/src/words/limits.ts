@@ -1,7 +1,7 @@
 import { compactionLimits } from '@loader/compaction'
 import type { Limits, Policy } from '@loader/session-core/coding'
 
-/** The budgets of a turn where the policy names no others. */
+/** The default budgets of a turn. */
 export const defaultLimits = {
   maxIterations: 50,
   maxNudges: 5,
@@ -17,7 +17,7 @@ export const defaultLimits = {
   temperature: 0.3,
 } as const satisfies Limits
 
-/** Budgets as they hold: each of them has a value, but for those that nothing bounds unless the policy does. */
+/** The budgets in force. Each has a value, except those that are unlimited by default. */
 export type SettledLimits = Limits & { readonly [Name in keyof typeof defaultLimits]: number }
 
 /** The limits of a policy, completed by the defaults. */

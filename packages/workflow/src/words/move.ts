@@ -14,12 +14,12 @@ import type {
 } from '@loader/session-core/coding'
 import type * as z from 'zod'
 
-/** A decision as it was taken. It gets its id when it is recorded. */
+/** A decision before it is recorded and gets its id. */
 export type Decided = Omit<Decision, 'id'>
 
 /**
- * What the runtime writes down without having done anything: its decisions, and what follows from facts that are in
- * the state already. Ids that are missing here are made when it is recorded.
+ * Events that the runtime records without an effect: its decisions, and conclusions from facts in the state. Ids that
+ * are missing here are added when the event is recorded.
  */
 export type Recorded =
   | (Omit<EventOfInput<'workflow.decided'>, 'entry'> & { readonly entry: Decided })
@@ -44,45 +44,45 @@ export type Recorded =
 
 type EventOfInput<Type extends EventInput['type']> = Extract<EventInput, { type: Type }>
 
-/** What to look at in the workspace. Everything that is named is looked at in one go. */
+/** What to observe in the workspace. Everything named is observed at once. */
 export interface Look {
-  /** What kind of project it is. */
+  /** The kind of project. */
   readonly facts?: true
   /**
-   * All files, as a tree. `changes`: also what differs from the baseline of the turn. `baseline`: it is the baseline of the
-   * turn, before its first change.
+   * All files, as a tree. `changes`: also the differences from the baseline of the turn. `baseline`: this tree becomes
+   * the baseline of the turn, before its first change.
    */
   readonly tree?: 'alone' | 'changes' | 'baseline'
-  /** What no tree holds: what is installed, what lies in nested repositories, and ignored files. */
+  /** What trees leave out: installed packages, nested repositories, and ignored files. */
   readonly beside?: true
-  /** Whether these files are there. */
+  /** Whether these files exist. */
   readonly paths?: readonly string[]
-  /** What the words of this task point to. */
+  /** Files that the words of this task point to. */
   readonly grounding?: string
 }
 
 /** When hooks run. */
 export type HookMoment = 'prompt_submitted' | 'pre_tool' | 'post_tool' | 'tool_failure' | 'stop' | 'pre_compact'
 
-/** The next step of a session: one thing to do, decided from its state alone. */
+/** The next step of a session: one action, chosen from the state alone. */
 export type Move =
-  /** Nothing to do until somebody says something. */
+  /** Wait for new input. */
   | { readonly type: 'rest' }
-  /** A queued input begins a turn, or joins the one that is open. */
+  /** A queued input starts a turn or joins the open one. */
   | {
       readonly type: 'take_input'
       readonly inputId: string
       readonly as: { readonly turn: SessionLane; readonly mode?: WorkflowMode } | 'steering'
     }
   | { readonly type: 'observe'; readonly look: Look; readonly why: string }
-  /** With `requestId`, a request that failed is tried again. */
+  /** With `requestId`, a failed request is repeated. */
   | {
       readonly type: 'ask_model'
       readonly purpose: Exclude<z.infer<typeof RequestPurpose>, 'summary'>
       readonly attempt: number
       readonly requestId?: string
     }
-  /** For a summary of what the plan folds. */
+  /** The plan whose folded messages are to be summarized. */
   | {
       readonly type: 'ask_model'
       readonly purpose: 'summary'
@@ -92,41 +92,41 @@ export type Move =
     }
   | { readonly type: 'examine_call'; readonly callId: string }
   | { readonly type: 'run_hook'; readonly on: HookMoment; readonly callId?: string }
-  /** With `questionId`, a question that was open when the process ended is put again. */
+  /** With `questionId`, a question that was open when the process ended is asked again. */
   | {
       readonly type: 'ask_user'
       readonly kind: 'permit' | 'question'
       readonly question: QuestionText
       readonly callId: string
       readonly questionId?: string
-      /** Of a permit: the rule that asks, if one does, and why. */
+      /** For a permission: the rule that asks, if there is one, and why. */
       readonly rule?: PermissionRule
       readonly reason?: string
-      /** Of a permit: the rule that a yes for longer than once would add. */
+      /** For a permission: the rule that is added if the user allows it for longer than once. */
       readonly proposal?: PermissionRule
     }
-  /** Several only if all of them merely look. */
+  /** Several calls only if all of them are read-only. */
   | { readonly type: 'run_calls'; readonly callIds: readonly string[] }
-  /** A call that will not run is answered, so that the history stays whole. */
+  /** A call that will not run still gets a result, so that the history stays complete. */
   | {
       readonly type: 'refuse_call'
       readonly callId: string
       readonly outcome: 'denied' | 'failed' | 'interrupted'
       readonly text: string
     }
-  /** A call that was cut off: look at what is there now, and answer it with what is known. */
+  /** A call that was interrupted: observe the current state, and give the call a result from that. */
   | { readonly type: 'settle_call'; readonly callId: string }
-  /** What the checks of the goal run on, and what they are compared with. */
+  /** Records what the checks of the goal run on, and what they are compared with. */
   | { readonly type: 'begin_verification' }
   | { readonly type: 'run_check'; readonly check: Check; readonly experiment: Experiment }
   | {
       readonly type: 'compact'
       readonly method: 'local' | 'model'
-      /** As \`context.compacted\` records it. */
+      /** As `context.compacted` records it. */
       readonly why: 'threshold' | 'overflow' | 'the user asked for it'
       readonly plan: CompactionPlan
     }
-  /** All of it is recorded together, or none of it. */
+  /** All events are recorded together, or none. */
   | { readonly type: 'decide'; readonly events: readonly Recorded[] }
   | { readonly type: 'wait'; readonly until: string; readonly why: string }
   | {
@@ -141,7 +141,7 @@ export type Move =
 
 type SessionLane = NonNullable<SessionState['turn']>['lane']
 
-/** The move that records these events, together. */
+/** The move that records these events together. */
 export function decide(...events: readonly Recorded[]): Move {
   return { type: 'decide', events }
 }

@@ -1,5 +1,5 @@
-/** The tool by which a model says how a turn ends. */
+/** The tool by which a model states how a turn ends. */
 export const finishToolName = 'finish'
 
-/** The tool that the model is to ask the user with. */
+/** The tool by which a model asks the user. */
 export const askUserToolName = 'ask_user'

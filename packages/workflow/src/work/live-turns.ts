@@ -1,6 +1,6 @@
 import { type EventOf, isSessionEvent, type Recording } from '@loader/session-core'
 
-/** The turns that still stand: none that a rewind has taken back. */
+/** The turns that no rewind has taken back. */
 export function liveTurns(recording: Recording): readonly EventOf<'turn.started'>[] {
   const turns: EventOf<'turn.started'>[] = []
   for (const event of recording) {

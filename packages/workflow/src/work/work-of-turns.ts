@@ -1,18 +1,18 @@
 import { isSessionEvent, type Recording, type SessionEvent } from '@loader/session-core'
 import type { TreeSpan, WorkspaceTree } from '@loader/session-core/coding'
 
-/** What turns have done to the files, as far as trees tell. */
+/** What turns did to the files, as far as trees show. */
 export interface WorkOfTurns {
-  /** The stretches of time in which their calls and checks ran, in order, each with the tree before it and the tree after it. */
+  /** The periods in which their calls and checks ran, in order, each with the tree before and after it. */
   readonly spans: readonly TreeSpan[]
-  /** Turns that can have changed files unobserved: what they changed is not known. */
+  /** Turns that may have changed files without an observation: their changes are unknown. */
   readonly unseen: readonly { readonly turnId: string; readonly why: string }[]
 }
 
 const olderVersion = 'an older version of Loader took no tree of the files'
 const notLooked = 'it ended before its last calls were looked at'
 
-/** Reads from a recording what these turns have changed. */
+/** Collects from a recording what these turns changed. */
 export function workOfTurns(recording: Recording, turnIds: readonly string[]): WorkOfTurns {
   const chosen = new Set(turnIds)
   const spans: TreeSpan[] = []
@@ -42,7 +42,7 @@ export function workOfTurns(recording: Recording, turnIds: readonly string[]): W
       turn.open ??= turn.tree
     }
     if (event.type === 'check.started' && event.room === undefined) turn.open ??= turn.tree
-    // A check that has left the files as they were is followed by no look.
+    // A check that left the files as they were is not followed by an observation.
     if (event.type === 'check.finished') turn.open = undefined
     if (event.type === 'turn.finished') {
       if (turn.open !== undefined) unseen.set(turn.id, notLooked)
@@ -58,7 +58,7 @@ function looksAtFiles({ tree, noTree, fingerprint }: Observed): boolean {
   return tree !== undefined || noTree !== undefined || fingerprint !== undefined
 }
 
-/** Calls that can have changed files. One that was never examined may do anything. */
+/** Calls that may have changed files. A call that was never examined may do anything. */
 function effectsOf(recording: Recording): ReadonlySet<string> {
   const started = new Set<string>()
   const harmless = new Set<string>()

@@ -1,12 +1,12 @@
-/** One element of a pattern: anything at all, one character of some kind, or this very character. */
+/** One element of a pattern: any text, one character of a class, or one exact character. */
 type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly holds: (character: string) => boolean }
 
-/** Whether a glob covers the whole of a text: `*`, `?`, `[a-z]`, and a backslash before what stands for itself. */
+/** Whether a glob matches the whole text: `*`, `?`, `[a-z]`, and a backslash before a literal character. */
 export function globMatches(pattern: string, text: string): boolean {
   return tokensMatch(tokensOf(pattern, true), Array.from(text))
 }
 
-/** The same with `*` alone: everything else stands for itself. */
+/** The same with `*` as the only special character. */
 export function starMatches(pattern: string, text: string): boolean {
   return tokensMatch(tokensOf(pattern, false), Array.from(text))
 }
@@ -27,7 +27,7 @@ function tokensOf(pattern: string, isGlob: boolean): Token[] {
   return tokens
 }
 
-/** Named classes are read as any character: whoever must not match too much refuses such patterns. */
+/** Named classes match any character. Callers that must not match too much refuse such patterns. */
 function bracket(part: string): (character: string) => boolean {
   if (part.includes('[:')) return () => true
   const negated = /^\[[!^]/.test(part)
@@ -45,8 +45,8 @@ function tokensMatch(tokens: readonly Token[], text: readonly string[]): boolean
 }
 
 /**
- * Whether a sequence of elements, some of which stand for any number of items, covers all items. It goes back to the
- * last of these only, so the time is at most the product of the lengths.
+ * Whether a sequence of elements, some of which match any number of items, matches all items. It backtracks only to the
+ * last of these, so the time is at most the product of both lengths.
  */
 export function sequenceMatches<Element extends { readonly kind: string }, Item>(
   pattern: readonly Element[],

@@ -1,11 +1,11 @@
 import type { KnownTool, Policy } from '@loader/session-core/coding'
 
-/** What decisions know of each tool, by its name. */
+/** What decisions know about each tool, by name. */
 export type KnownTools = ReadonlyMap<string, KnownTool>
 
 /**
- * What rules mean where no tool says it: in recordings that are older than what tools say, and for a tool of somebody's
- * own that takes the place of one of these. New tools say it themselves.
+ * The tools that rules know by default: for recordings made before tools described themselves, and for a custom tool
+ * that replaces one of these. New tools describe themselves.
  */
 const usual: readonly KnownTool[] = [
   { name: 'bash', rule: { names: ['Bash'], takes: 'command' } },
@@ -20,12 +20,12 @@ const usual: readonly KnownTool[] = [
 
 export const usualTools: KnownTools = new Map(usual.map((tool) => [tool.name, tool]))
 
-/** The usual tools, and over them what the tools of an agent say of themselves. */
+/** The default tools, overridden by how the tools of an agent describe themselves. */
 export function knownTools(tools: readonly KnownTool[] = []): KnownTools {
   const known = new Map(usualTools)
   for (const { name, effect, rule } of tools) {
     const before = known.get(name)
-    // A rule that people have written for a usual tool goes on to hold for what takes its place.
+    // Rules that users have written for a default tool must also apply to its replacement.
     const names = [...(rule?.names ?? []), ...(before?.rule?.names ?? [])]
     known.set(name, { ...before, name, ...(effect && { effect }), ...(rule && { rule: { ...rule, names } }) })
   }
@@ -40,5 +40,5 @@ export function toolsOfPolicy(policy: Pick<Policy, 'tools'> | null): KnownTools 
   return known
 }
 
-/** Every move of a session asks, and its policy stays the same for long. */
+/** Cached by policy, because every move asks and a policy rarely changes. */
 const ofPolicies = new WeakMap<readonly KnownTool[], KnownTools>()

@@ -5,15 +5,15 @@ import { type ReadJson, readJson, type TextPlace } from './read-json.ts'
 import { parsePattern } from './rule-pattern.ts'
 
 /**
- * Why a rules file does not count. An agent must refuse to start with it: none of its rules holds, and a rule that
- * denies may be among them.
+ * Why a rules file is invalid. An agent must refuse to start with it: none of its rules apply, and among them may be
+ * one that denies.
  */
 export interface RulesFault extends TextPlace {
   readonly file: string
   readonly reason: string
 }
 
-/** The rules of a file, or its first mistake. A file with a mistake has no rules. */
+/** The rules of a file, or its first error. A file with an error has no rules. */
 export type ParsedRules =
   | { readonly ok: true; readonly rules: readonly PermissionRule[] }
   | { readonly ok: false; readonly fault: RulesFault }
@@ -43,10 +43,10 @@ const RulesFile = z.strictObject({
 })
 
 /**
- * The rules in a file: `{"allow": […], "deny": […], "ask": […]}`, each rule either `{"tool", "contains",
- * "path_contains"}` or `"Tool(pattern)"`; `"reach"`, or `@network` behind a pattern, says how far a command may reach, or
- * from which reach on a rule that denies or asks holds. The file counts as a whole or not at all. Every rule knows its
- * line. Patterns may name the usual tools, and `tools`.
+ * Parses a rules file: `{"allow": […], "deny": […], "ask": […]}`. Each rule is either `{"tool", "contains",
+ * "path_contains"}` or `"Tool(pattern)"`. `"reach"`, or `@network` after a pattern, limits how far an allowed command
+ * may reach; on a rule that denies or asks, it says from which reach on the rule applies. Patterns may name the default
+ * tools and `tools`. Each rule knows its line. A file with an error has no rules.
  */
 export function parseRules(text: string, file: string, tools: readonly KnownTool[] = []): ParsedRules {
   const json = readJson(text)
@@ -79,7 +79,7 @@ export function parseRules(text: string, file: string, tools: readonly KnownTool
 
 const permits = ['deny', 'ask', 'allow'] as const satisfies readonly Permit[]
 
-/** `Bash(npm install:*)@network` in its parts. */
+/** Splits `Bash(npm install:*)@network` into its parts. */
 function patternOf(text: string): Pick<PermissionRule, 'reach'> & { readonly pattern: string } {
   const [, pattern = text, far] = /^(.*)@(\w+)$/s.exec(text.trim()) ?? []
   const reach = Reach.safeParse(far)

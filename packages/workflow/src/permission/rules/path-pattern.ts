@@ -2,13 +2,13 @@ import { globMatches, sequenceMatches } from './glob.ts'
 
 /** A path as rules see it. */
 export interface KnownPath {
-  /** From the root of the file system, if that is known. */
+  /** From the root of the file system, if known. */
   readonly absolute?: string
-  /** From the root of the workspace, if it lies in it. */
+  /** From the root of the workspace, if it is inside. */
   readonly relative?: string
 }
 
-/** A path of a call, from the base that it starts at. */
+/** A path of a call, resolved against a base. */
 export function knownPath(path: string, base: string | undefined): KnownPath {
   const root = base?.replaceAll('\\', '/')
   const clean = path.replaceAll('\\', '/')
@@ -24,7 +24,7 @@ export function knownPath(path: string, base: string | undefined): KnownPath {
   return { absolute: plain, relative: plain.slice(root.length + 1) }
 }
 
-/** A path without `.`, `..` and doubled slashes, as far as its text says. */
+/** Removes `.`, `..` and doubled slashes, by text alone. */
 function resolved(path: string): string {
   const segments: string[] = []
   const isAbsolute = path.startsWith('/')
@@ -37,16 +37,16 @@ function resolved(path: string): string {
   return (isAbsolute ? '/' : '') + segments.join('/')
 }
 
-/** Where patterns start from. */
+/** The folders that patterns are relative to. */
 export interface Bases {
   readonly home?: string
-  /** What to do where a base is not known: `loose` finds a match wherever there could be one. */
+  /** How to match if a base is unknown: `loose` matches wherever a match is possible. */
   readonly reading: 'strict' | 'loose'
 }
 
 /**
- * Whether a pattern covers a path or a folder that it is in. `//x` starts at the root of the file system, `~/x` at home,
- * `/x`, `./x` and `a/x` at the workspace; a name without a slash is found at any depth.
+ * Whether a pattern matches a path or one of its parent folders. `//x` starts at the root of the file system, `~/x` at
+ * home, `/x`, `./x` and `a/x` at the workspace; a name without a slash matches at any depth.
  */
 export function pathMatches(pattern: string, path: KnownPath, bases: Bases): boolean {
   return bases.reading === 'loose'

@@ -1,4 +1,4 @@
-/** Where something stands in a text, both counted from one. */
+/** A position in a text; line and column start at one. */
 export interface TextPlace {
   readonly line: number
   readonly column: number
@@ -9,8 +9,8 @@ export type ReadJson =
   | ({ readonly ok: false; readonly reason: string } & TextPlace)
 
 /**
- * Reads JSON and remembers where everything stands. A key that is there twice is an error: one of the two would be lost
- * without a word.
+ * Parses JSON and keeps the position of every value. A duplicate key is an error, because one of its values would be
+ * lost silently.
  */
 export function readJson(text: string): ReadJson {
   const cursor: Cursor = { text, at: text.startsWith('\ufeff') ? 1 : 0, places: new Map(), fault: undefined }
@@ -36,7 +36,7 @@ interface Cursor {
   readonly text: string
   at: number
   readonly places: Map<string, number>
-  /** The first thing that was wrong. Everything behind it reads as nothing. */
+  /** The first error. Everything after it is ignored. */
   fault: { readonly at: number; readonly reason: string } | undefined
 }
 
@@ -82,7 +82,7 @@ function readList(cursor: Cursor, path: readonly string[]): unknown {
   return items
 }
 
-/** Goes past the end or past the comma before the next; at a fault everything is at its end. */
+/** Moves past the end or past the comma before the next item; after an error every list counts as ended. */
 function closes(cursor: Cursor, end: string, isFirst: boolean): boolean {
   skipBlank(cursor)
   if (cursor.fault !== undefined || take(cursor, end)) return true

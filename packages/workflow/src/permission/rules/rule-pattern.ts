@@ -1,15 +1,15 @@
 import type { KnownTools } from './known-tools.ts'
 
-/** What a rule such as `Bash(git log:*)` says, once it is read. */
+/** The parsed form of a rule such as `Bash(git log:*)`. */
 export type RulePattern =
-  /** Whatever these tools do. */
+  /** Every call of these tools. */
   | { readonly kind: 'tools'; readonly tools: readonly string[] }
   | { readonly kind: 'command'; readonly tools: readonly string[]; readonly command: CommandPattern }
   | { readonly kind: 'path'; readonly tools: readonly string[]; readonly path: string }
   | { readonly kind: 'unreadable'; readonly why: string }
 
 export interface CommandPattern {
-  /** With `*` for anything. */
+  /** `*` matches any text. */
   readonly text: string
   /** More words may follow. */
   readonly open: boolean
@@ -34,7 +34,7 @@ function toolsCalled(name: string, known: KnownTools): readonly string[] {
   return called.length > 0 ? called : [name]
 }
 
-/** The names of rules with a pattern. */
+/** The names of rules that accept a pattern. */
 function takers(known: KnownTools): string {
   const names = new Set([...known.values()].flatMap(({ name, rule }) => (rule ? [rule.names[0] ?? name] : [])))
   return inWords([...names])

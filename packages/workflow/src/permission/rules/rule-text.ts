@@ -1,6 +1,6 @@
 import type { PermissionRule } from '@loader/session-core/coding'
 
-/** A rule in words: as it was written, or by its conditions. */
+/** A rule as text: as it was written, or by its conditions. */
 export function ruleText({ tool, contains, pathContains, pattern, reach }: PermissionRule): string {
   const conditions = [
     ...(pattern === undefined ? [] : [reach === undefined ? pattern : `${pattern}@${reach}`]),

@@ -2,35 +2,35 @@ import { forEachChild, parse, type Command, type HereDoc, type Redirect, type Sy
 import { readWord, type ShellWord } from './shell-word.ts'
 import { startedBy } from './started-by.ts'
 
-/** A command with its words, wherever it stands in the line: behind an operator, in a substitution, in another's text. */
+/** A command with its words, from anywhere in the line: after an operator, in a substitution, or in an argument. */
 export interface ReadCommand {
-  /** As it is written, without its redirections. */
+  /** As written, without its redirections. */
   readonly text: string
   readonly words: readonly ShellWord[]
-  /** Words of another command that may be one of their own: what `sudo` or `find -exec` starts. */
+  /** Words of another command that may be a command themselves, such as arguments of `sudo` or `find -exec`. */
   readonly isCandidate?: true
 }
 
 /**
- * What a command line says, for rules to be held against. It is never a judgement of what a command does: a program can
- * do anything, and what it can reach is decided by walls.
+ * What a command line says, for rules to match. It never tells what a command does: a program can do anything, and
+ * walls decide what it can reach.
  */
 export interface ShellReading {
-  /** Every command that the line may run, as far as that can be read. */
+  /** Every command that the line may run, as far as it can be parsed. */
   readonly commands: readonly ReadCommand[]
-  /** Files that redirections open for writing. */
+  /** Files that redirections write. */
   readonly writes: readonly ShellWord[]
-  /** Words outside of commands: what redirections lead to, what variables are set to. */
+  /** Words outside of commands: targets of redirections and values of variables. */
   readonly words: readonly ShellWord[]
-  /** Variables that it sets. */
+  /** Variables that the line sets. */
   readonly sets: readonly string[]
-  /** It counts with what variables hold. To bash that can be a command: `a[$(…)]`. */
+  /** It evaluates variables as arithmetic, which in bash can run a command: `a[$(…)]`. */
   readonly computes: boolean
-  /** Why it may run more than can be read; absent when it cannot. */
+  /** Why it may run more than was parsed; absent if it cannot. */
   readonly hides?: string
 }
 
-/** What is longer or has more parts is not read, so that nothing takes long to read. */
+/** Larger inputs are not parsed, so that parsing always takes little time. */
 const limits = { characters: 16_384, nodes: 20_000, depth: 12 } as const
 
 interface Draft {
@@ -44,16 +44,16 @@ interface Draft {
 }
 
 interface Around {
-  /** The text that the positions of the part count in. */
+  /** The text that positions in the part refer to. */
   readonly source: string
   readonly depth: number
-  /** Text that the part reads from its input; null when that is known only at run time. */
+  /** Text that the part reads from its input; null if known only at run time. */
   readonly feed: string | null | undefined
-  /** Its words belong to a command. */
+  /** Its words are arguments of a command. */
   readonly isArgument: boolean
 }
 
-/** Reads a command line, for bash and for shells that follow POSIX. It never fails. */
+/** Parses a command line for bash and POSIX shells. It never throws. */
 export function readShell(command: string): ShellReading {
   const draft: Draft = { commands: [], writes: [], words: [], sets: [], waiting: [], computes: false, hides: undefined }
   if (command.length > limits.characters) hide(draft, 'it is too long to be read')
@@ -66,7 +66,9 @@ export function readShell(command: string): ShellReading {
   return { commands, writes, words, sets, computes, ...(hides !== undefined && { hides }) }
 }
 
-/** Control characters, and characters that look like a space, like nothing, or turn the direction of writing. */
+/**
+ * Control characters, characters that look like a space or are invisible, and those that change the writing direction.
+ */
 const unreadable =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/u
@@ -75,12 +77,12 @@ function hide(draft: Draft, why: string): void {
   draft.hides ??= why
 }
 
-/** In the order in which they are written. */
+/** Adds the nodes in the order in which they are written. */
 function waitFor(draft: Draft, nodes: readonly SyntaxNode[], around: Around): void {
   for (const node of nodes.toReversed()) draft.waiting.push({ node, around })
 }
 
-/** The tree is as deep as its author likes, so it is gone through with a stack of our own. */
+/** The depth of the tree is not limited by the author, so it is walked with an explicit stack. */
 function readAll(draft: Draft): void {
   let count = 0
   for (let next = draft.waiting.pop(); next !== undefined; next = draft.waiting.pop()) {
@@ -157,7 +159,7 @@ function readCommand(draft: Draft, { name, args }: Command, around: Around): voi
   noteCommand(draft, words, [name, ...args].map(({ text }) => text).join(' '), around)
 }
 
-/** Notes a command, and everything that it starts in turn. */
+/** Records a command and every command that it starts. */
 function noteCommand(draft: Draft, words: readonly ShellWord[], text: string, around: Around): void {
   draft.commands.push({ text, words })
   if (around.depth >= limits.depth) return hide(draft, 'it starts too much in turn to be read')
@@ -168,7 +170,7 @@ function noteCommand(draft: Draft, words: readonly ShellWord[], text: string, ar
   for (const source of scripts) waitFor(draft, [parse(source)], { ...inner, source, isArgument: false })
 }
 
-/** Every word of a starter that may be a program was taken for one, so what that one starts is among them already. */
+/** Every argument that may be a program was recorded already, so what that program starts is among them. */
 function noteStarted(draft: Draft, words: readonly ShellWord[], around: Around): void {
   draft.commands.push({ text: words.map(({ text }) => text).join(' '), words, isCandidate: true })
   const { scripts, hides } = startedBy(words, around.feed)
@@ -176,7 +178,7 @@ function noteStarted(draft: Draft, words: readonly ShellWord[], around: Around):
   for (const source of scripts) waitFor(draft, [parse(source)], { ...around, source, isArgument: false })
 }
 
-/** `NAME=value` behind `export` and its like. */
+/** `NAME=value` after `export` and similar commands. */
 function assignmentWord({ text, name, value }: Extract<Command['args'][number], { type: 'Assignment' }>): ShellWord {
   const [word] = value.type === 'ArrayValue' ? [] : readWord(value)
   const known = word ?? { value: '', kind: 'fixed' as const }
@@ -191,7 +193,7 @@ function readRedirect(draft: Draft, { operator, target }: Redirect): void {
   if (!joins && word?.value !== '/dev/null') draft.writes.push(...words)
 }
 
-/** What a command reads from its input: text of the line, or something that is known only at run time. */
+/** What a command reads from its input: text of the line, or null if known only at run time. */
 function feedOf({ redirects }: Command, otherwise: Around['feed']): Around['feed'] {
   let feed = otherwise
   for (const redirect of redirects) {

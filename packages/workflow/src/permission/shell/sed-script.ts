@@ -7,8 +7,8 @@ const command = String.raw`\s*(?:${address}(?:,${address})?\s*!?)?\s*(?:[pdql=]|
 const printing = new RegExp(`^${command}(?:;${command})*;?\\s*$`)
 
 /**
- * Whether sed with these arguments prints and nothing else. Its scripts can write files and run programs, so only what is
- * known to do neither counts: to print, delete, quit and replace.
+ * Whether sed with these arguments only prints. Its scripts can write files and run programs, so only commands known to
+ * do neither are accepted: print, delete, quit and replace.
  */
 export function onlyPrints(args: readonly string[]): boolean {
   const scripts: string[] = []

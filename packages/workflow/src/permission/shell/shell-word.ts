@@ -2,15 +2,15 @@ import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
 
 /** One word of a command, as far as it is known before the command runs. */
 export interface ShellWord {
-  /** As it is written. */
+  /** As written. */
   readonly text: string
-  /** What it stands for, without quotes. Exact when the word is fixed. */
+  /** Its value without quotes. Exact if the word is fixed. */
   readonly value: string
-  /** A glob becomes names of files; an open word is known only when the command runs. */
+  /** A glob expands to names of files; an open word is known only at run time. */
   readonly kind: 'fixed' | 'glob' | 'open'
 }
 
-/** The words that this one becomes: several, where braces say so in plain text. */
+/** The words that this one expands to: several if it has plain braces. */
 export function readWord(word: Word): ShellWord[] {
   const { parts } = word
   if (parts === undefined) return [{ text: word.text, value: word.value, kind: 'fixed' }]
@@ -59,7 +59,7 @@ function piecesOf(part: WordPart): readonly Draft[] {
     case 'ArithmeticExpansion':
       return [open(part.text)]
     case 'ProcessSubstitution':
-      // It becomes the path of a pipe, whatever is in it.
+      // A process substitution becomes the path of a pipe, whatever it contains.
       return [open('/dev/fd/63')]
     case 'SimpleExpansion':
     case 'ParameterExpansion':
@@ -71,14 +71,14 @@ function piecesOf(part: WordPart): readonly Draft[] {
   }
 }
 
-/** Escapes on which shells agree. */
+/** Escapes that all shells treat alike. */
 const plainEscapes = /^\$'(?:[^\\]|\\[ntr\\"?abefv])*'$/
 
 function quotedPiece(part: DoubleQuotedChild): Draft {
   return part.type === 'Literal' ? fixed(part.value) : open(part.text)
 }
 
-/** What plain braces stand for: `{a,b}` or `{1..3}`. Undefined for anything that takes more than reading. */
+/** The expansion of plain braces: `{a,b}` or `{1..3}`. Undefined if the expansion is known only at run time. */
 function bracesOf(text: string): readonly string[] | undefined {
   if (list.test(text)) return text.slice(1, -1).split(',')
   const [, from, to] = range.exec(text) ?? []

@@ -1,10 +1,10 @@
 import { programOf } from './program-name.ts'
 import type { ShellWord } from './shell-word.ts'
 
-/** What a command starts in turn, as far as its words say. */
+/** The commands that a command starts, as far as its words say. */
 export interface Started {
   readonly commands: readonly (readonly ShellWord[])[]
-  /** Shell text that it runs. */
+  /** Shell scripts that it runs. */
   readonly scripts: readonly string[]
   /** Why it may run more than its words say. */
   readonly hides?: string
@@ -14,20 +14,20 @@ const nothing: Started = { commands: [], scripts: [] }
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
 const shells = words('sh bash dash ash ksh mksh zsh rbash fish csh tcsh')
-/** They run their arguments as shell text. */
+/** Commands that run their arguments as shell script. */
 const scriptRunners = words('eval trap su script watch')
-/** Commands whose arguments hold another command. Rules are for people; what is missing here is held by walls. */
+/** Commands whose arguments contain another command. The list only helps rules; walls contain what is missing here. */
 const starters = words(
   `builtin busybox caffeinate chroot chrt command cross-env doas env exec fd find flock gtimeout ionice ltrace nice nohup
   nsenter parallel pkexec runuser setsid shx stdbuf strace sudo taskset time timeout toybox unbuffer unshare valgrind xargs`,
 )
-/** Behind one of these words of a package manager or a launcher comes a command. */
+/** Subcommands of package managers and launchers that are followed by a command. */
 const launchWords = words('exec run x dlx')
 const launchers = words('bun bundle conda direnv git hatch mise npm pdm pipenv pnpm poetry rye uv yarn')
 
 /**
- * Rules hold against what a command starts as well. Which word of a starter begins the command that it starts depends on
- * its options, so every word that may be a program is taken for one: a rule that denies rather meets too much.
+ * Rules also match the commands that a command starts. Which argument begins that command depends on options, so every
+ * argument that may be a program counts as one: a rule that denies must rather match too much.
  */
 export function startedBy([name, ...args]: readonly ShellWord[], feed: string | null | undefined): Started {
   if (name === undefined) return nothing
@@ -63,7 +63,7 @@ function startedByWords(program: string, args: readonly ShellWord[]): Started {
 
 const mostCandidates = 32
 
-/** No option, no number, no pattern. */
+/** Not an option, a number or a pattern. */
 function isProgram(value: string): boolean {
   return /^(?!-)(?!\d+(?:\.\d+)?[smhd]?$)[\w./@+~-]*\w[\w./@+~-]*$/.test(value)
 }
