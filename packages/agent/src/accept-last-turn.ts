@@ -3,14 +3,14 @@ import type { Judgement } from '@loader/session-core/coding'
 import { type Acceptable, acceptableOf, acceptanceOf } from '@loader/workflow'
 import type { AgentPorts } from './stage/stage.ts'
 
-/** What the user accepts, or would accept, when changed checks are taken as they are now. */
+/** The result of accepting, or of a preview of it: the changed checks and files that are accepted as they are now. */
 export interface AcceptResult {
   readonly files: readonly string[]
   readonly packages: readonly string[]
   readonly tests: readonly string[]
-  /** What was changed in these files since the state before the work, as `git diff` shows it. */
+  /** The changes to these files since before the work, in the format of `git diff`. */
   readonly patch: string
-  /** Where the turn stands with it; as it was, where this was only asked for. */
+  /** The judgement of the turn after accepting; in a preview, the judgement before it. */
   readonly judgement: Judgement
 }
 
@@ -35,7 +35,7 @@ export async function acceptLastTurn(
   return { ...what, patch, judgement: session.state.lastTurn?.judgement ?? found.judgement }
 }
 
-/** Only what was judged can be accepted. */
+/** Fails if files changed since the judgement, because only what was judged may be accepted. */
 async function requireSameFiles({ tree }: Acceptable, { trees }: AgentPorts['workspace']): Promise<void> {
   const taken = await trees?.take()
   if (taken?.kind !== 'taken' || taken.tree.id === tree) return

@@ -36,35 +36,35 @@ import { streamOf } from './stream.ts'
 export interface AgentOptions extends AgentPorts {
   readonly store: SessionStore
   readonly config?: AgentConfig
-  /** Id of a new session; made up when absent. */
+  /** Id of a new session; generated if absent. */
   readonly sessionId?: string
   readonly title?: string
-  /** This process, as the session names its writer. */
+  /** This process, as the session records its writer. */
   readonly process?: Pick<Owner, 'program' | 'pid' | 'host'>
 }
 
-/** Who is there during a run, and when it has to stop. */
+/** How a run is observed, how the user is asked, and how it is cancelled. */
 export interface RunOptions {
   readonly signal?: Signal
   /** Durable events of the session, and live deltas. */
   readonly onEvent?: (event: AgentEvent) => void
-  /** Says yes or no to calls; without one the answer is no, at once. */
+  /** Decides about calls that need permission; without it they are denied at once. */
   readonly approver?: Approver
-  /** Answers questions of the model; without it they have no answer. */
+  /** Answers questions of the model; without it they stay unanswered. */
   readonly askUser?: AskUser
 }
 
-/** What goes with a task. */
+/** Options of a task. */
 export interface TaskOptions extends RunOptions {
   readonly mode?: WorkflowMode
   readonly files?: readonly FilePart[]
-  /** Commands that must succeed for the task to be done, besides those of the project. */
+  /** Commands that must succeed for the task to be done, instead of the checks of plan and project. */
   readonly doneWhen?: readonly { readonly command: string; readonly text?: string }[]
 }
 
 /**
- * A coding agent over a session. It holds no state of its own: everything that it knows is read from the session, so
- * the next process knows the same.
+ * A coding agent over a session. It keeps no state of its own: everything is read from the session, so that the next
+ * process can continue.
  */
 export class Agent implements AsyncDisposable {
   readonly config: AgentConfig
@@ -72,7 +72,7 @@ export class Agent implements AsyncDisposable {
   readonly #holder: SessionHolder
   #running: RunningTurn | undefined
 
-  /** `ownerType` says which kind of object runs the session; it is written into it. */
+  /** `ownerType` names the kind of object that runs the session; it is recorded in the session. */
   constructor(options: AgentOptions, ownerType = 'Agent') {
     this.config = parseConfig(options.config ?? {})
     requirePorts(options)
@@ -82,7 +82,7 @@ export class Agent implements AsyncDisposable {
     this.#holder = new SessionHolder({ store, environment, owner, projectRoot: workspace.root, id, title })
   }
 
-  /** The session: its id is there at once, its state as soon as something was recorded. */
+  /** The session: its id is known at once, its state once an event was recorded. */
   get session(): {
     readonly id: string
     readonly state: SessionState | null
@@ -132,46 +132,46 @@ export class Agent implements AsyncDisposable {
     return this.#running !== undefined
   }
 
-  /** Works on a task until it ends, and returns how. Every way to end is a result; only faults reject. */
+  /** Works on a task until the turn ends. Every way to end is a result; the promise rejects only on faults. */
   async run(task: string, options: TaskOptions = {}): Promise<RunResult> {
     return this.#runInput(task, options)
   }
 
-  /** The same, as events while it goes on. Leaving the loop early stops the turn. */
+  /** Like `run`, but yields events as they happen. Leaving the loop early stops the turn. */
   stream(task: string, options: TaskOptions = {}): AsyncGenerator<AgentEvent, RunResult, undefined> {
     return this.#streamed(options, (live) => this.run(task, live))
   }
 
-  /** Answers a question by looking around; nothing is changed. */
+  /** Answers a question with read-only calls. */
   async explore(question: string, options: RunOptions = {}): Promise<RunResult> {
     return this.#runInput(question, options, 'explore')
   }
 
-  /** Folds older messages into a summary now, dwelling on what the user wants. */
+  /** Replaces older messages by a summary now, with an emphasis on the given instructions. */
   async compact(instructions?: string, options: RunOptions = {}): Promise<RunResult> {
     return this.#runInput(instructions ?? 'Make room.', options, 'compact', instructions)
   }
 
-  /** Goes on with what is open: a turn that a crash cut off, or inputs that are waiting. Null when there is nothing. */
+  /** Continues open work: an interrupted turn or queued inputs. Null if there is none. */
   async continue(options: RunOptions = {}): Promise<RunResult | null> {
     const { state } = this.#holder
     if (state === null || (state.turn === null && state.queue.length === 0)) return null
     return this.#alone(options, undefined, async () => {})
   }
 
-  /** Takes up an existing session; false when there is none with this id. Runs nothing. */
+  /** Loads an existing session without running anything; false if there is none with this id. */
   async resumeSession(id: string = 'latest', options: { readonly takeover?: boolean } = {}): Promise<boolean> {
     this.#requireRest('take up another session')
     return this.#holder.load(id, options)
   }
 
-  /** Leaves the session as it is and starts afresh, with a new id. */
+  /** Starts a new session with a new id. The old one is kept. */
   async clearHistory(): Promise<void> {
     this.#requireRest('clear the history')
     await this.#holder.renew()
   }
 
-  /** The mode from now on, until the runtime routes a task again. */
+  /** Sets the mode until the runtime routes a task again. */
   async setWorkflowMode(mode: WorkflowMode): Promise<void> {
     const session = await this.#holder.opened()
     const entry = {
@@ -185,13 +185,13 @@ export class Agent implements AsyncDisposable {
     await session.append({ type: 'workflow.decided', entry })
   }
 
-  /** Something for the turn that is running: durable when this resolves, said to the model before its next request. */
+  /** Queues a message for the running turn. It is durable when this resolves, and is sent before the next request. */
   async queueSteeringMessage(text: string): Promise<void> {
     const session = await this.#holder.opened()
     await session.append(await this.#asInput(text, { source: 'steering' }))
   }
 
-  /** Takes back what is queued for the running turn and was not said yet, in its order. */
+  /** Removes and returns the queued messages of the running turn that were not sent yet, in order. */
   async drainSteeringMessages(): Promise<string[]> {
     const session = this.#holder.session
     const waiting = session?.state.queue.filter(({ source }) => source === 'steering') ?? []
@@ -200,12 +200,12 @@ export class Agent implements AsyncDisposable {
     return Promise.all(waiting.map(({ text }) => session.readText(text)))
   }
 
-  /** Stops the turn that is running. It is settled and recorded before `run` returns. */
+  /** Stops the running turn. It is settled and recorded before `run` returns. */
   cancel(reason?: string, by = 'user'): void {
     this.#running?.stop(by, reason)
   }
 
-  /** Goes back to before a turn: the conversation, and the files too if that is wanted. */
+  /** Goes back to before a turn: the conversation and, if wanted, the files. */
   async rewind(options: RewindOptions): Promise<RewindResult> {
     this.#requireRest('go back')
     const session = await this.#holder.opened()
@@ -214,15 +214,18 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Accepts what the last turn rests on, or only says what that is. Nothing that a model says or runs gets here. Undefined
-   * when there is nothing to accept.
+   * Accepts what the last turn rests on, or only previews it. Only the user can accept: the model and its tools must
+   * not reach this method. Undefined if there is nothing to accept.
    */
   async accept(options: { readonly by?: string; readonly preview?: boolean } = {}): Promise<AcceptResult | undefined> {
     this.#requireRest('accept anything')
     return acceptLastTurn(await this.#holder.opened(), this.#options, options)
   }
 
-  /** Runs the checks now, in rooms, and says where each stands. Nothing is recorded: what ran is kept with the workspace. */
+  /**
+   * Runs the checks now, in rooms, and returns their judgements. Nothing is recorded in the session; results are kept
+   * with the workspace.
+   */
   async check(options: CheckOptions = {}): Promise<CheckedNow> {
     this.#requireRest('run checks')
     return checkNow(
@@ -232,7 +235,9 @@ export class Agent implements AsyncDisposable {
     )
   }
 
-  /** A copy of the session, up to an event if one is named. This agent stays in its own; `resumeSession` changes over. */
+  /**
+   * Copies the session, up to an event if one is given. This agent stays in its session; use `resumeSession` to switch.
+   */
   async fork(atSeq?: number): Promise<{ readonly id: string }> {
     const { environment } = this.#options
     const store = withCapability(this.#options.store, 'fork')
@@ -247,7 +252,7 @@ export class Agent implements AsyncDisposable {
     await session.save({ head: false })
   }
 
-  /** Saves and lets go of the session; a running turn is stopped first. */
+  /** Saves and releases the session; a running turn is stopped first. */
   async close(): Promise<void> {
     this.cancel('the agent was closed', 'runtime')
     await this.#running?.ended
@@ -264,14 +269,14 @@ export class Agent implements AsyncDisposable {
       const wishes = { lane, mode, files: files && [...files], doneWhen: doneWhen && [...doneWhen] }
       const input = await this.#asInput(text, wishes)
       const { turn } = session.state
-      // Whatever a crash left open is settled first, and ends as interrupted.
+      // A turn that a crash left open is settled first, and ends as interrupted.
       const stop = { type: 'stop.requested', turnId: turn?.id ?? '', by: 'user', reason: 'a new task came' } as const
       await session.append(turn === null || turn.stop !== null ? [input] : [stop, input])
       running.inputId = input.inputId
     })
   }
 
-  /** One run at a time. It can be cancelled, and keeps others away, before anything is waited for. */
+  /** Allows one run at a time. The run can be cancelled and excludes others before the first await. */
   async #alone(options: RunOptions, instructions: string | undefined, begin: Work['begin']): Promise<RunResult> {
     this.#requireRest('begin another task')
     const abort = abortSource()
@@ -327,7 +332,7 @@ export class Agent implements AsyncDisposable {
       await runUntilRest({ ...stage, examinations: new Map() }, running)
       await working.durable()
     } finally {
-      // Also when it failed: what was recorded is not held back any longer.
+      // Also after a failure: recorded events must not be held back any longer.
       this.#holder.send()
       unsubscribe()
     }
@@ -369,6 +374,6 @@ export class Agent implements AsyncDisposable {
 interface Work extends RunOptions {
   readonly abort: Signal
   readonly instructions: string | undefined
-  /** Stores what the run is for. */
+  /** Records what the run is for. */
   begin(session: Session, running: RunningTurn): Promise<void>
 }

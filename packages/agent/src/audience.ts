@@ -1,7 +1,7 @@
 import { LoaderError } from '@loader/session-core'
 import type { AgentEvent } from './stage/agent-event.ts'
 
-/** Whoever is told what happens. One who throws breaks nothing off; what was thrown is said when the run has ended. */
+/** The listeners of a run. A throwing listener never interrupts the run; its first error is rethrown at the end. */
 export class Audience {
   readonly #onEvent: ((event: AgentEvent) => void) | undefined
   #failure: { readonly error: unknown } | undefined

@@ -12,17 +12,17 @@ import {
 } from '@loader/workflow'
 import type { AgentPorts } from './stage/stage.ts'
 
-/** How `checkNow` is cancelled and followed. */
+/** How to cancel and observe `checkNow`. */
 export interface CheckOptions {
   readonly signal?: Signal
-  /** A check begins to run in a room; `kept`: it ran there before, and was not run again. */
+  /** A check starts in a room; `kept`: its earlier result is used instead of a run. */
   readonly onRoom?: (check: Check, room: string, kept: boolean) => void
 }
 
-/** What the checks of the project show for the workspace as it is now, without a model and without a turn. */
+/** The results of the project's checks for the current workspace, without a model and a turn. */
 export interface CheckedNow {
   readonly checks: readonly { readonly check: Check; readonly judgement: CheckJudgement }[]
-  /** All of them together; undefined where there are none. */
+  /** The judgement of all checks together; undefined if there are none. */
   readonly judgement: TurnJudgement | undefined
 }
 
@@ -31,7 +31,7 @@ interface Place extends Pick<AgentPorts, 'workspace'> {
   readonly protect: readonly string[] | undefined
 }
 
-/** The checks on the files as they are, compared with the state before the work of the session, if there is one. */
+/** Runs the checks on the current files, compared with the state before the session's work, if there is one. */
 export async function checkNow(
   state: SessionState | null,
   { workspace, checks: settings, protect = [] }: Place,

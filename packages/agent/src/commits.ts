@@ -3,21 +3,22 @@ import { HeldWriter } from './held-writer.ts'
 import type { WorkingSession } from './stage/stage.ts'
 
 /**
- * Brings together what moves record: it goes to the store with what somebody waits for, in one append with one flush.
- * So n calls in a row cost n + 1 flushes: one before each, and one before the model is told. A look at the whole
+ * Groups events that moves record with the next write that must be durable: one append with one flush. So n calls in a
+ * row cost n + 1 flushes: one before each call, and one before the request to the model. An observation of the whole
  * workspace takes a while, so it adds one.
  *
  * Invariants:
- * 1. Only what a move records is held back, and never what stands before an effect: whoever waits sends it.
- * 2. The order stays. Whatever else is appended goes behind what is held, in the same group or in a later one.
- * 3. A group is durable as a whole, or refused as a whole. What is held when the process dies was told to nobody, and
- *    nothing rests on it.
+ * 1. Only events recorded by moves are held back, and never an event that must be durable before an effect: waiting for
+ *    durability sends what is held.
+ * 2. Order is kept. Any other append goes behind the held events, in the same group or in a later one.
+ * 3. A group is durable as a whole, or refused as a whole. Events held when the process dies were not published, and no
+ *    effect depends on them.
  */
 export class Commits {
   #writer: HeldWriter | undefined
   #isHolding = false
 
-  /** The same store; what is recorded through `working` waits in its writer. */
+  /** Wraps a store so that events recorded through `working` are held back in its writer. */
   over(store: SessionStore): SessionStore {
     return {
       list: (query) => store.list(query),
@@ -28,7 +29,7 @@ export class Commits {
     }
   }
 
-  /** The session as moves work in it. */
+  /** The session for moves, whose events are held back. */
   working(session: Session): WorkingSession {
     const recordAll: WorkingSession['recordAll'] = (inputs) => this.#hold(() => session.recordAll(inputs))
     const durable = (): Promise<void> => {
@@ -58,7 +59,7 @@ export class Commits {
     }
   }
 
-  /** Sends what is held. */
+  /** Sends the held events. */
   send(): void {
     this.#writer?.send()
   }
@@ -68,7 +69,7 @@ export class Commits {
     return { ...claim, writer: this.#writer }
   }
 
-  /** A session hands on what it records before it returns. */
+  /** Relies on a session passing events to its writer before `record` returns. */
   #hold<Result>(record: () => Result): Result {
     this.#isHolding = true
     try {

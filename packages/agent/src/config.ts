@@ -2,7 +2,7 @@ import { LoaderError } from '@loader/session-core'
 import { Limits, PermissionMode, PermissionRule, Policy, WorkflowMode } from '@loader/session-core/coding'
 import * as z from 'zod'
 
-/** Settings of an agent. What is absent has its default. */
+/** Settings of an agent. Absent ones have defaults. */
 export const AgentConfig = z.strictObject({
   permissionMode: z.optional(PermissionMode).describe('what calls may do when no rule says otherwise; workspace-write'),
   rules: z.array(z.strictObject(PermissionRule.shape)).optional().describe('permission rules, with their sources'),
@@ -25,7 +25,7 @@ export const AgentConfig = z.strictObject({
 })
 export type AgentConfig = z.infer<typeof AgentConfig>
 
-/** The settings, or an error that names what is wrong in them. */
+/** Parses the settings; the error names each invalid one. */
 export function parseConfig(value: unknown): AgentConfig {
   const result = AgentConfig.safeParse(value)
   if (result.success) return result.data
@@ -40,7 +40,7 @@ export function parseConfig(value: unknown): AgentConfig {
   )
 }
 
-/** The names that are known where the first one stands that is not. */
+/** The valid names at the place of the first unknown one. */
 function knownIn(issues: readonly z.core.$ZodIssue[]): readonly string[] {
   const place = issues.find(({ code }) => code === 'unrecognized_keys')?.path[0]
   if (place === 'rules') return Object.keys(PermissionRule.shape)

@@ -14,7 +14,7 @@ interface Run {
   readonly show: (delta: Delta) => void
 }
 
-/** The policy as it is now, if it differs from the one that was recorded last. */
+/** The current policy, if it differs from the last recorded one. */
 export async function currentPolicy(
   { backend, tools, hooks, rules, walls }: Pick<AgentPorts, 'backend' | 'tools' | 'hooks' | 'rules' | 'walls'>,
   config: AgentConfig,
@@ -30,8 +30,8 @@ export async function currentPolicy(
 }
 
 /**
- * What the model says of itself. A server that cannot be asked will say so again, when it matters, in a request; until
- * then the model is what it was.
+ * The capabilities that the backend reports. If it cannot be asked, the recorded ones stay: the next request will
+ * report the same error.
  */
 async function capabilities(
   backend: Backend,

@@ -6,7 +6,7 @@ interface Held {
   readonly reject: (error: unknown) => void
 }
 
-/** The same writer; while it is told to hold, what is to be flushed waits for the next that is not held. */
+/** Wraps a writer. While `isHolding` returns true, appends of the level `flush` wait for the next one that is sent. */
 export class HeldWriter implements SessionWriter {
   readonly id: string
   readonly epoch: number

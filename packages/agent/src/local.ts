@@ -24,40 +24,38 @@ import type { AgentEnvironment } from './stage/environment.ts'
 import type { Hook } from './stage/hooks.ts'
 
 /**
- * What `localAgent` needs: a model and a folder. Everything else has a default that fits a coding agent on this
- * machine.
+ * The options of `localAgent`: a model and a folder. All others have defaults for a coding agent on this machine.
  */
 export interface LocalAgentOptions {
   readonly backend: Backend
   /** The folder that the agent works in. */
   readonly projectRoot: string
   readonly config?: AgentConfig
-  /** Where sessions are kept; without one, where the command `loader` keeps them: in the state folder of the user. */
+  /** Where sessions are kept; by default in the user's state folder, like the command `loader` does. */
   readonly store?: SessionStore
   /**
-   * Where trees of the workspace are kept; without it, in the state folder of the user, also when `store` is another
-   * one.
+   * Where trees of the workspace are kept; by default in the user's state folder, even if `store` is given.
    */
   readonly project?: Project
-  /** Tools besides the usual ones; one with the name of a usual one takes its place. */
+  /** Additional tools; one with the name of a built-in tool replaces it. */
   readonly tools?: readonly Tool[]
   readonly hooks?: readonly Hook[]
   readonly sessionId?: string
   readonly title?: string
-  /** What commands run in: walls as far as this machine has them, unless it says otherwise. */
+  /** The walls that commands run in; by default the ones that this machine supports. */
   readonly walls?: Omit<WallsAroundOptions, 'root'>
-  /** Permission rules from files of the program; like those of the project, they are read whenever a call is decided. */
+  /** Permission rules from files of the program; like those of the project, they are read for each decision. */
   readonly rules?: () => readonly PermissionRule[]
-  /** Whether allow rules that lie in the project count. They may come from a stranger, so by default they do not. */
+  /** Whether allow rules of the project apply. They may come from a stranger, so by default they do not. */
   readonly trusted?: boolean
 }
 
-/** A durable agent on this machine, in one call. */
+/** Creates a durable agent on this machine in one call. */
 export function localAgent(options: LocalAgentOptions): Agent {
   return new Agent(localOptions(options))
 }
 
-/** What `localAgent` wires together, for programs that create `Agent` or `RuntimeHandle` themselves. */
+/** The options that `localAgent` passes on, for programs that create `Agent` or `RuntimeHandle` themselves. */
 export function localOptions(options: LocalAgentOptions): AgentOptions {
   const { backend, projectRoot, hooks = [], sessionId, title } = options
   const config = parseConfig(options.config ?? {})
@@ -68,7 +66,7 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   const usual = localTools({ ...around, walls }).filter(({ name }) => !own.some((tool) => tool.name === name))
   const tools = [...usual, ...own].map((tool) => withoutSecrets(tool, () => walls.secrets()))
   const rules = () => [...(options.rules?.() ?? []), ...projectRules(options, tools)]
-  // What cannot be understood is found before anything begins.
+  // Invalid rules must be reported before anything starts.
   rules()
   return {
     backend,
@@ -86,7 +84,7 @@ export function localOptions(options: LocalAgentOptions): AgentOptions {
   }
 }
 
-/** Sessions of a project, in the state folder of the user. Those that lie in the project go on there. */
+/** The store of a project, in the user's state folder. Sessions already kept in the project stay there. */
 function storeOf(project: Project): SessionStore {
   const options = { beforeClaim: () => keepProject(project) }
   const kept = new FileSessionStore({ directory: project.folders.sessions }, options)
@@ -94,7 +92,7 @@ function storeOf(project: Project): SessionStore {
   return existsSync(inProject.directory) ? joinStores(kept, inProject) : kept
 }
 
-/** Where walls keep the temporary files of sessions and the caches of the project; no command sees any of it. */
+/** Where walls keep temporary files of sessions and caches of the project; commands cannot see these folders. */
 function keptFor(
   project: Project,
   { store }: LocalAgentOptions,
@@ -109,10 +107,10 @@ function treesOf(project: Project): Pick<WorkspaceOptions, 'treesFolder' | 'room
   return { treesFolder: trees, roomsFolder: join(folder, 'rooms'), beforeTrees: () => keepProject(project) }
 }
 
-/** What is further away than this, Node takes to be now. */
+/** Node runs timers with a longer delay at once. */
 const longestTimerMs = 2_147_483_647
 
-/** The clock, the chance and the timers of this machine. */
+/** The clock, random source and timers of this machine. */
 export function localEnvironment(): AgentEnvironment {
   return {
     ...systemEnvironment(),
@@ -132,7 +130,7 @@ function rulesSourceOf(root: string): string | null {
   return textOf(file) === undefined ? null : file
 }
 
-/** The rules of the project as they are now. A file that cannot be understood stops everything. */
+/** The current rules of the project. An invalid file is an error that stops the run. */
 function projectRules({ projectRoot, trusted = false }: LocalAgentOptions, tools: readonly Tool[]): PermissionRule[] {
   const file = projectRulesFile(projectRoot)
   const text = textOf(file)

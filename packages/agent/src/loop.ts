@@ -4,22 +4,22 @@ import { nextMove } from '@loader/workflow'
 import { perform } from './perform.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** A run as those see it who may stop it. */
+/** A running turn, for code that may stop it. */
 export interface RunningTurn {
-  /** The input that the run was started for, once it is stored. */
+  /** The input that the run was started for, once it is durable. */
   inputId: string | undefined
-  /** Set once somebody wants it to stop. */
+  /** Set when the turn is asked to stop. */
   stopped: { readonly by: string; readonly reason?: string } | undefined
   ended: Promise<void>
   stop(by: string, reason?: string): void
 }
 
 /**
- * Goes on until there is nothing to do. This is all there is: a streaming, a headless, a resumed and a replayed run are
- * this loop with other ports, and a crash is a pause between two of its rounds.
+ * Performs moves until there is none. Streaming, headless, resumed and replayed runs are this same loop with other
+ * ports, and a crash is a pause between two rounds.
  *
- * Whatever goes wrong stops the turn, which is settled and ends as on every other way; what was no refusal of the disk,
- * which the end of the turn tells of, is thrown then. When something goes wrong once more, there is no way to go on.
+ * An error stops the turn, which is settled and ended like any other. Then the error is thrown, unless the disk refused
+ * a write: the end of the turn reports that. A second error ends the run at once.
  */
 export async function runUntilRest(stage: Stage, running: RunningTurn): Promise<void> {
   const { session } = stage
@@ -53,7 +53,7 @@ async function oneRound(stage: Stage, running: RunningTurn): Promise<'rest' | 'g
   return 'goes on'
 }
 
-/** The words that began the run are said before it stops, so that they stand in the conversation. */
+/** The input that began the run is taken before the turn stops, so that it is part of the conversation. */
 function isWaiting({ queue }: SessionState, inputId: string | undefined): boolean {
   return queue.some((input) => input.inputId === inputId)
 }

@@ -16,7 +16,7 @@ import { takeInput } from './perform/take-input.ts'
 import { wait } from './perform/wait.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** Does what was decided. Whatever has an effect waits until all that it rests on is durable. */
+/** Performs a move. Before any effect, everything that it depends on must be durable. */
 export function perform(move: Exclude<Move, { type: 'rest' }>, stage: Stage): Promise<void> | void {
   switch (move.type) {
     case 'take_input':

@@ -12,14 +12,14 @@ export interface PolicySources {
   readonly tools: readonly Tool[]
   readonly hooks: readonly Hook[]
   readonly model: ModelCapabilities
-  /** Rules of files, as they are now. */
+  /** The current rules of files. */
   readonly rules: readonly PermissionRule[]
   readonly walls: Policy['walls']
-  /** Whether anybody can be asked in this run. */
+  /** Whether the run is interactive. */
   readonly audience: Policy['audience']
 }
 
-/** Everything that decisions depend on, from where it comes from; rules that the user added meanwhile stay. */
+/** Builds the policy from its sources; rules that the user added in the session stay. */
 export function policyFor(sources: PolicySources, state: SessionState): Policy {
   const { config, tools, hooks, model, audience, walls } = sources
   const described = JSON.stringify(describeTools(tools))
@@ -46,7 +46,7 @@ export function policyFor(sources: PolicySources, state: SessionState): Policy {
   }
 }
 
-/** What decisions know the tools by. */
+/** How tools describe themselves to decisions. */
 function knownOf(tools: readonly Tool[]): { readonly known?: readonly KnownTool[] } {
   const known = tools
     .filter(({ title, effect, rule }) => title !== undefined || effect !== undefined || rule !== undefined)
@@ -59,7 +59,7 @@ function knownOf(tools: readonly Tool[]): { readonly known?: readonly KnownTool[
   return known.length === 0 ? {} : { known }
 }
 
-/** The mode and the rules; those that the user added in the session stay. */
+/** Mode and rules; rules that the user added in the session stay. */
 export function permissionFor(
   { config, rules: ofFiles }: Pick<PolicySources, 'config' | 'rules'>,
   { policy }: SessionState,

@@ -23,32 +23,32 @@ import { abortSource } from './stage/abort.ts'
 import type { AgentEnvironment } from './stage/environment.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** What a replay takes from the recording, and what it does again. */
+/** Which parts of a recording are replayed, and which run again. */
 export interface ReplayOptions {
   /**
-   * `stub`: calls, checks and looks come to what they came to then. `rerun`: they are made again, in the workspace of
-   * the agent, which has to be a copy of the one at the beginning: they change it.
+   * `stub`: calls, checks and observations return their recorded results. `rerun`: they run again and change the
+   * workspace of the agent, which must be a copy of the original one at the beginning.
    */
   readonly tools: 'stub' | 'rerun'
-  /** The agent as it would work on the session now. Its store is asked for long texts, and for nothing else. */
+  /** The agent as it would now work on the session. Its store is only used to read long texts. */
   readonly agent: Pick<AgentOptions, 'tools' | 'workspace' | 'store' | 'config'>
-  /** The policy to decide by, made from the recorded one; absent means that one. */
+  /** Makes the policy of the replay from the recorded one; absent means the recorded one. */
   readonly policy?: (recorded: Policy) => Policy
 }
 
 /** How far a replay made the same decisions as the recording. */
 export interface Replay {
-  /** `folded`: it was decided by the rules of another version, so it was folded and compared with nothing. */
+  /** `folded`: another version made the decisions, so the events were folded but not compared. */
   readonly kind: 'decided' | 'folded'
-  /** The first place where it is not what was recorded; null when it is the same all along. */
+  /** The first difference from the recording; null if there is none. */
   readonly divergence: Divergence | null
-  /** How many events were the same. */
+  /** The number of equal events. */
   readonly replayed: number
 }
 
 /**
- * Runs the loop on a recording: the model answers what it answered, inputs come where they came, the process ends where
- * it ended. An honest recording replays without a divergence.
+ * Runs the loop on a recording: the model gives its recorded answers, inputs arrive at their recorded places, and the
+ * process ends where it ended. An unmodified recording replays without a divergence.
  */
 export async function replaySession(recording: Recording, options: ReplayOptions): Promise<Replay> {
   const { agent, tools, policy } = options
@@ -70,13 +70,13 @@ export async function replaySession(recording: Recording, options: ReplayOptions
   }
 }
 
-/** What was right by the rules of another version is not held against those of this one. */
+/** Decisions made by the rules of another version are not compared with those of this one. */
 function wasDecidedOtherwise(recording: Recording): boolean {
   const policies = recording.filter(isSessionEvent).filter((event) => event.type === 'policy.applied')
   return policies.some((policy) => policy.decisions !== decisions)
 }
 
-/** One run of the loop: until it rests, diverges, or its process had ended. */
+/** One run of the loop, until it rests, diverges, or reaches the recorded end of its process. */
 async function replayRun(session: ReplayedSession, options: ReplayOptions): Promise<void> {
   const abort = abortSource()
   const desk = replayDesk(session, () => abort.abort())
@@ -88,7 +88,7 @@ async function replayRun(session: ReplayedSession, options: ReplayOptions): Prom
   }
 }
 
-/** The run is stopped where it was stopped then. */
+/** Stops the run where the recorded one was stopped. */
 function runningIn(session: ReplayedSession): RunningTurn {
   return {
     inputId: undefined,
@@ -138,14 +138,14 @@ async function stageFor(
   }
 }
 
-/** Time stands still between events, so that whatever is waited for comes at once. */
+/** Time stands still between events, so that timers fire at once. */
 function recordedEnvironment({ session, answer }: ReplayDesk): AgentEnvironment {
   return {
     now: () => session.state.updatedAt,
     newId: (prefix) => session.newId(prefix),
     after(_milliseconds, work) {
       let isWanted = true
-      // At the end of the process the work comes too, and finds that nothing can be recorded any more.
+      // At the recorded end of the process the timer fires too, and finds that recording has ended.
       const come = () => void (isWanted && work())
       void answer(() => undefined).then(come, come)
       return () => {
@@ -155,7 +155,7 @@ function recordedEnvironment({ session, answer }: ReplayDesk): AgentEnvironment 
   }
 }
 
-/** Paths in the arguments of calls lead into the workspace, wherever it lies now. */
+/** Rewrites paths in the arguments of calls from the recorded workspace to the current one. */
 function moved(input: JsonValue, from: string, to: string): JsonValue {
   if (from === to) return input
   const [before, now] = [from, to].map((root) => JSON.stringify(root).slice(1, -1))
@@ -169,20 +169,23 @@ async function blobsOf(recording: Recording, store: AgentOptions['store']): Prom
   return new Map(texts)
 }
 
-/** A fork goes on under an id of its own. */
+/** A fork has an id of its own. */
 function namesSession(event: SessionEvent): event is EventOf<'session.opened'> | EventOf<'session.forked'> {
   return event.type === 'session.opened' || event.type === 'session.forked'
 }
 
 const heading = '# Project Instructions\n'
 
-/** The instruction files as they stood in a prompt: what they said is something that was seen, not something decided. */
+/**
+ * The instruction files as they were in the recorded prompt. Their text is an observation, so it is taken from the
+ * recording.
+ */
 function recordedInstructions({ prompt }: ReplayedSession): Stage['projectInstructions'] {
   const section = prompt?.sections.find(({ name }) => name === 'Project Instructions')
   const start = prompt?.text.indexOf(`\n${heading}`) ?? -1
   if (prompt === undefined || section === undefined || start < 0) return []
   const rest = prompt.text.slice(start + 1)
-  // They may hold headings of their own, so only the digest tells where they end.
+  // The files may contain headings themselves, so their end is found by the digest.
   const ends = [...rest.matchAll(/\n\n# /g)].map(({ index }) => index)
   const end = ends.find((place) => digestOf(rest.slice(0, place)) === section.digest)
   const [first = '', ...lines] = rest.slice(heading.length, end).split('\n')

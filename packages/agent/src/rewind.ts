@@ -12,34 +12,34 @@ import { liveTurns, workOfTurns } from '@loader/workflow'
 
 /** Which turn `rewind` goes back to, and whether files go back as well. */
 export interface RewindOptions {
-  /** The turn that is taken back, with all after it: its id, or how many turns back it is, counted from 1. */
+  /** The first turn to take back, with all after it: its id, or how many turns back it is, counted from 1. */
   readonly toTurn: string | number
   /**
-   * Also take back what calls and checks of these turns have done to files, where others have not changed them since.
+   * Also undo the changes of these turns to files, unless others have changed the files since.
    */
   readonly files?: boolean
-  /** Only say what would happen. */
+  /** Only report what would happen. */
   readonly preview?: boolean
-  /** What a preview has shown: nothing else is done. Absent, it is found out anew. */
+  /** The plan from a preview: exactly this is done. If absent, a plan is made. */
   readonly plan?: RestorePlan
 }
 
-/** What a rewind has taken back, or what its preview would. */
+/** What a rewind took back, or what its preview would. */
 export interface RewindResult {
   readonly turnIds: readonly string[]
-  /** The words that began the turn, to be said again or differently. */
+  /** The input that began the turn, for the user to send again or change. */
   readonly input: string
-  /** Every file that goes back or stays although the turns have changed it, by its whole path. */
+  /** Every file that is restored, or that stays although the turns changed it, by its absolute path. */
   readonly files: readonly RewoundFile[]
-  /** Turns whose changes are not known: the files stay as they are. */
+  /** Turns with unknown changes: their files stay as they are. */
   readonly unseen: readonly { readonly turnId: string; readonly why: string }[]
-  /** Of a preview: what it has shown. */
+  /** The plan, in the result of a preview. */
   readonly plan?: RestorePlan
 }
 
 /** What a rewind did to one file, or would do. */
 export interface RewoundFile extends RestoredFile {
-  /** What goes back by being removed was made by these turns. */
+  /** A file or folder that is removed was created by these turns. */
   readonly action?: 'write' | 'remove' | 'make_folder' | 'remove_folder'
 }
 
@@ -49,7 +49,7 @@ interface Place {
   readonly workspace: Workspace
 }
 
-/** Goes back to before a turn. The recording keeps what happened; only the window, and on request the files, go back. */
+/** Goes back to before a turn. The recording keeps all events; only the window and, on request, the files go back. */
 export async function rewindSession(
   { session, store, workspace }: Place,
   { toTurn, files = false, preview = false, plan: shown }: RewindOptions,
@@ -89,7 +89,7 @@ interface Planned {
   readonly torn: readonly string[]
 }
 
-/** What it takes to be without what happened in these spans; no plan where nothing did. */
+/** The plan to undo the changes of these spans; undefined if there are none. */
 async function planFor(
   [first, ...others]: ReturnType<typeof workOfTurns>['spans'],
   { trees }: Workspace,
@@ -112,7 +112,7 @@ function foretold({ steps }: RestorePlan): RestoredFile[] {
   )
 }
 
-/** What became of each step, and of what no step is about because somebody else has changed it meanwhile. */
+/** The result of each step, and of files without a step because others changed them meanwhile. */
 function named(
   restored: readonly RestoredFile[],
   { plan, torn }: Planned,
@@ -140,7 +140,7 @@ function named(
 
 const meanwhile = 'Somebody else changed it between the calls of these turns'
 
-/** What was seen before the files went back is not what they are now. */
+/** Observes the files again, because the last observation was made before they were restored. */
 async function look(session: Session, { trees }: Workspace): Promise<void> {
   const taken = await trees?.take()
   if (taken === undefined) return
@@ -190,7 +190,7 @@ function withoutSeq({ seq: _seq, ...before }: NonNullable<SessionState['before']
   return before
 }
 
-/** `at(-0)` is the first turn of all, and NaN is zero there. */
+/** Required because `at(-0)` is the first turn and `at(NaN)` is too. */
 function requireTurn(id: string, toTurn: unknown): void {
   if (typeof toTurn === 'string' || (Number.isSafeInteger(toTurn) && Number(toTurn) >= 1)) return
   throw new LoaderError(

@@ -3,18 +3,18 @@ import type { CompletionTraceEntry } from '@loader/session-core/coding'
 import { completionTraceOf } from '@loader/workflow'
 import { verificationText } from './verification-text.ts'
 
-/** What came of a turn: the answer, how it ended and why, what was shown of it, and what it cost. */
+/** The result of a turn: the answer, how and why it ended, its evidence, and its cost. */
 export interface RunResult extends TurnSummary {
-  /** The answer, and below it what the checks showed, when any ran. */
+  /** The answer, followed by the results of the checks if any ran. */
   readonly text: string
-  /** Why the turn ended as it did, in words. */
+  /** Why the turn ended, as text. */
   readonly summary: string | null
-  /** What could not be stored any more, in words. */
+  /** What could not be stored, as text. */
   readonly notStored: string | null
   readonly completionTrace: readonly CompletionTraceEntry[]
 }
 
-/** Read off the state, so it is the same after a restart; null before the first turn has ended. */
+/** The result as read off the state, so that it is the same after a restart; null before the first turn has ended. */
 export function runResult(state: SessionState): RunResult | null {
   const summary = turnSummary(state)
   if (summary === null) return null

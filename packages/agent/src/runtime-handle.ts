@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions } from './agent.ts'
 
-/** The owner of sessions that programs with an interface of their own use. It differs from Agent in its name alone. */
+/** The session owner of programs with their own interface. It differs from Agent only in its recorded name. */
 export class RuntimeHandle extends Agent {
   constructor(options: AgentOptions) {
     super(options, 'RuntimeHandle')

@@ -21,8 +21,8 @@ export interface HolderOptions {
 }
 
 /**
- * The session that an agent works in. Its id is there at once; it is opened when something is to be recorded, so that
- * an agent which was never asked anything leaves no trace.
+ * The session that an agent works in. Its id is known at once; it is opened when the first event is recorded, so that
+ * an unused agent leaves no trace.
  */
 export class SessionHolder {
   readonly #options: HolderOptions
@@ -30,7 +30,7 @@ export class SessionHolder {
   #id: string
   #session: Session | undefined
   #opening: Promise<Session> | undefined
-  /** There may be a session with this id: this holder began one, or tried to. */
+  /** Whether this holder created the session or tried to, so that it may exist in the store. */
   #isBegun = false
 
   constructor(options: HolderOptions) {
@@ -46,7 +46,7 @@ export class SessionHolder {
     return this.#session?.state ?? null
   }
 
-  /** What the claim of the session found, once it is open. */
+  /** What the store repaired when it claimed the session, once it is open. */
   get recovery(): RecoveryReport | undefined {
     return this.#session?.recovery
   }
@@ -55,17 +55,17 @@ export class SessionHolder {
     return this.#session
   }
 
-  /** The session as moves work in it: what they record waits for what has to be durable. */
+  /** The session for moves, whose events are held back until something has to be durable. */
   working(session: Session): WorkingSession {
     return this.#commits.working(session)
   }
 
-  /** Sends what is still held back to the store. */
+  /** Sends held events to the store. */
   send(): void {
     this.#commits.send()
   }
 
-  /** The session, opened if it was not. */
+  /** The session; opens it first if necessary. */
   async opened(): Promise<Session> {
     if (this.#session !== undefined) return this.#session
     this.#opening ??= this.#open()
@@ -76,7 +76,7 @@ export class SessionHolder {
     }
   }
 
-  /** Takes up an existing session instead; false when there is none. The one before is closed. */
+  /** Switches to an existing session and closes the current one; false if there is none. */
   async load(which: string, { takeover = false } = {}): Promise<boolean> {
     const id = which === 'latest' ? await this.#latest() : which
     if (id === undefined) return false
@@ -93,14 +93,14 @@ export class SessionHolder {
     return true
   }
 
-  /** A fresh session with a new id, which is opened when something is recorded. The one before stays as it is. */
+  /** Switches to a new id, whose session is opened when the first event is recorded. The current session is kept. */
   async renew(): Promise<void> {
     await this.close()
     this.#id = this.#options.environment.newId('ses')
     this.#isBegun = false
   }
 
-  /** Saves and lets go of the session, if it is open. It can be opened again. */
+  /** Saves and releases the session, if it is open. It can be opened again. */
   async close(): Promise<void> {
     const session = this.#session ?? (await this.#opening)
     this.#session = undefined
@@ -119,7 +119,7 @@ export class SessionHolder {
     try {
       return await Session.open(store, title === undefined ? options : { ...options, title })
     } catch (error) {
-      // Somebody else's: it is taken up when that is asked for, and not by accident.
+      // The session belongs to someone else: it must be loaded only on request.
       if (LoaderError.is(error, 'session_exists')) this.#isBegun = false
       throw error
     }
@@ -141,7 +141,7 @@ export class SessionHolder {
   }
 }
 
-/** After a write whose fate is uncertain, or when somebody else has taken it, a session has to be loaded again. */
+/** False after a write with an uncertain result, or after a takeover: then the session must be loaded again. */
 async function isUsable(session: Session): Promise<boolean> {
   try {
     await session.durable()

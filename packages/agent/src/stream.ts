@@ -1,8 +1,8 @@
 import type { AgentEvent } from './stage/agent-event.ts'
 
 /**
- * The events of a run as they come. Whoever leaves the loop early calls the run off; it is settled before the iterator
- * has ended. An error of the run is thrown to whoever reads.
+ * Yields the events of a run. Leaving the loop early cancels the run, which is settled before the iterator ends. An
+ * error of the run is thrown to the consumer.
  */
 export async function* streamOf<Result>(
   run: (onEvent: (event: AgentEvent) => void) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function* streamOf<Result>(
     ended = true
     wake()
   })
-  // Whether it failed is said below; until somebody asks, nothing is wrong.
+  // Avoids an unhandled rejection: the error is rethrown below.
   running.catch(() => undefined)
   try {
     while (!ended || waiting.length > 0) {

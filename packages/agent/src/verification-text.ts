@@ -2,11 +2,14 @@ import { shownText, type TurnSummary } from '@loader/session-core'
 import type { Evidence } from '@loader/session-core/coding'
 import { endWords } from '@loader/workflow'
 
-/** What the checks of a turn showed, for people: where it stands, and a line for each. Empty when there is nothing to judge. */
+/**
+ * The results of a turn's checks, for people: the judgement, and a line for each check. Empty if there was nothing to
+ * judge.
+ */
 export function verificationText({ evidence, startedAt, judgement, verdict }: TurnSummary): string {
   const ran = evidence.filter((run) => run.startedAt >= startedAt && run.baseline === undefined)
   if (ran.length === 0 && judgement === null) return ''
-  // Older versions have recorded a verdict alone.
+  // Older versions recorded only a verdict.
   const stands = judgement === null ? [`Verification (${verdict ?? 'unverified'}):`] : endWords(null, judgement)
   return [...stands, ...ran.map(line)].join('\n')
 }

@@ -9,8 +9,8 @@ export interface CanonicalCall {
 }
 
 /**
- * A call in the words of the tools, whichever of their aliases the model chose. What is not known stays as it is, so
- * that whoever examines the call can say what is wrong with it.
+ * A call with the tool's own names for tool and arguments, whichever aliases the model used. Unknown names stay as they
+ * are, so that the tool's `examine` can report them.
  */
 export function canonicalCall(tools: readonly Tool[], name: string, input: JsonValue): CanonicalCall {
   const found = namedTool(tools, name, input)
@@ -26,7 +26,7 @@ export function canonicalCall(tools: readonly Tool[], name: string, input: JsonV
 
 type ArgumentTypes = ReadonlyMap<string, unknown>
 
-/** What each argument is, as models are told. */
+/** The type of each argument, as models are told. */
 function argumentTypes(tool: Tool): ArgumentTypes {
   const [description] = describeTools([tool])
   const properties = JsonObject.safeParse(description?.inputSchema['properties']).data ?? {}
@@ -54,7 +54,7 @@ function keyLike(given: ReadonlyMap<string, JsonValue>, alias: string, taken: Re
   return [...given.keys()].find((key) => !taken.has(key) && plainName(key) === plainName(alias))
 }
 
-/** Numbers, flags and lists that come as text. */
+/** Converts numbers, booleans and lists that were sent as text. */
 function converted(value: JsonValue, type: unknown): JsonValue {
   if (typeof value !== 'string') return value
   switch (type) {

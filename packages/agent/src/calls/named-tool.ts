@@ -3,11 +3,11 @@ import type { Tool, ToolAlias } from '@loader/session-core/coding'
 
 export interface NamedTool {
   readonly tool: Tool
-  /** Whether the model used the tool's own name, in whatever spelling, or an alias. */
+  /** Whether the model used the tool's own name, in any spelling, or an alias. */
   readonly by: 'name' | 'alias'
 }
 
-/** The tool that a model means. The own name of a tool, as it is or in another spelling, wins over an alias of another. */
+/** The tool that a model means. The own name of a tool, in any spelling, takes precedence over an alias of another. */
 export function namedTool(tools: readonly Tool[], name: string, input: JsonValue): NamedTool | undefined {
   const called = plainName(name)
   const own = tools.find((tool) => tool.name === name) ?? tools.find((tool) => plainName(tool.name) === called)
@@ -23,7 +23,7 @@ function isMeant(alias: ToolAlias, called: string, input: JsonValue): boolean {
   return Object.entries(alias.when).every(([key, value]) => given.get(key) === value)
 }
 
-/** `read_file`, `ReadFile` and `functions.read-file` are one name. */
+/** `read_file`, `ReadFile` and `functions.read-file` are the same name. */
 export function plainName(name: string): string {
   return name
     .replace(/^(functions|tools|default_api)[.:]/, '')

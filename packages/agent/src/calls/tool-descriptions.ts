@@ -3,7 +3,7 @@ import { invalidPort, type Tool } from '@loader/session-core/coding'
 import { askUserToolName } from '@loader/workflow'
 import * as z from 'zod'
 
-/** Tools as models are told about them; the same for the same list, which comes again with every request. */
+/** Tools as models are told about them; cached by the list, which comes with every request. */
 export function describeTools(tools: readonly Tool[]): readonly ToolDescription[] {
   const known = lists.get(tools)
   if (known !== undefined) return known
@@ -52,9 +52,9 @@ export function toolsOf(state: SessionState, tools: readonly Tool[]): readonly T
   }
 }
 
-/** The tools that a call of the last answer may be made to: a model may call what it was not offered. */
+/** The tools that a call of the last answer may use: models also call tools that they were not offered. */
 export function callableTools(state: SessionState, tools: readonly Tool[]): readonly Tool[] {
   if (state.turn?.request?.purpose === 'clarify') return tools.filter(({ name }) => name === askUserToolName)
-  // Where an agent may only look, what changes something is refused by the policy, which says why.
+  // In the lane `explore` the policy refuses tools that change something, and says why.
   return state.turn?.lane === 'explore' ? tools : toolsOf(state, tools)
 }

@@ -19,8 +19,8 @@ import type { Stage } from '../stage/stage.ts'
 import { Progress } from './progress.ts'
 
 /**
- * Asks the model. The request is durable before it leaves; what arrives is shown at once and written a moment later.
- * However it goes, exactly one event answers it, unless the turn is being stopped: that settles it.
+ * Sends a request to the model. The request is durable before it is sent; deltas are shown at once and recorded a
+ * moment later. Every request gets exactly one final event, unless the turn is being stopped: then stopping settles it.
  */
 export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise<void> {
   const { session, environment, backend } = stage
@@ -43,20 +43,20 @@ export async function askModel(move: MoveOf<'ask_model'>, stage: Stage): Promise
   }
 }
 
-/** What becomes of a request: an answer, a failure, or nothing more because the turn is being stopped. */
+/** The result of a request: an answer, a failure, or `stopped` because the turn is being stopped. */
 type Answer = BackendDone | { readonly type: 'failed'; readonly error: ModelFailure } | 'stopped'
 
-/** Whether the model turned out to be another one than the policy says. The next attempt is made for that one. */
+/** Whether the backend has another model than the policy says. The next attempt is made for that model. */
 function isOtherModel(answer: Answer): boolean {
   return answer !== 'stopped' && answer.type === 'failed' && answer.error.kind === 'model_changed'
 }
 
-/** What was not written yet is part of the whole answer, if it came. */
+/** A complete answer contains the deltas that were not recorded yet. */
 function isWhole(answer: Answer): answer is BackendDone {
   return answer !== 'stopped' && answer.type === 'done' && !isCut(answer)
 }
 
-/** The prompt goes into the recording when it differs from the last one. */
+/** Records the prompt if it differs from the last one. */
 async function renderPrompt(stage: Stage): Promise<void> {
   const { session } = stage
   const { text, sections, ...prompt } = promptFor(session.state, stage)
@@ -81,14 +81,14 @@ async function answered(request: ModelRequest, progress: Progress, stage: Stage)
       const event = await nextOf(() => (stream ??= begin()), stage)
       if (event === 'stopped' || event.type === 'failed') return event
       if (event.type === 'done') {
-        // Read to the end, the connection can be used again; whatever may come there changes nothing any more.
+        // Reading to the end lets the connection be reused; the results are ignored.
         void stream?.next().catch(() => undefined)
         return event
       }
       take(event, request.requestId, progress, stage)
     }
   } finally {
-    // Lets go of the connection; how that ends is of no interest any more.
+    // Releases the connection; an error from that is ignored.
     void stream?.return?.().catch(() => undefined)
   }
 }
@@ -99,7 +99,7 @@ function streamOf(backend: Backend, request: ModelRequest, signal: Signal): Asyn
   return stream[Symbol.asyncIterator]()
 }
 
-/** What comes next. Whatever a backend throws is a failure of the request, and never a fault of ours. */
+/** The next event of the stream. An error thrown by a backend becomes a failure of the request. */
 async function nextOf(
   stream: () => AsyncIterator<BackendEvent>,
   { signal, backend }: Stage,
@@ -156,7 +156,7 @@ function isCut({ finishReason }: BackendDone): boolean {
   return finishReason === 'interrupted' || finishReason === 'error'
 }
 
-/** Ids of providers may repeat; those of a session never do. Names are those that the tools have. */
+/** Replaces the provider's call ids, which may repeat, by unique ones, and the names by those of the tools. */
 function withOwnId(part: AnswerPart, { environment, tools }: Stage): AnswerPart {
   if (part.type !== 'call') return part
   const { id: providerId, name, input, ...rest } = part.call
@@ -164,12 +164,12 @@ function withOwnId(part: AnswerPart, { environment, tools }: Stage): AnswerPart 
   return { ...part, call }
 }
 
-/** What went wrong, in words that are fit to be stored. It never becomes something that the model said. */
+/** The failure as text that may be stored. It must never become part of the model's answer. */
 function failureOf(error: unknown): ModelFailure {
   if (error instanceof Error && 'failure' in error && error.name === 'BackendError') {
     return (error as BackendError).failure
   }
-  // Settings, credentials and what cannot be done stay wrong however often they are tried.
+  // Errors of settings, credentials and unsupported features are not worth a retry.
   if (LoaderError.is(error)) return { kind: error.code, message: error.message }
   return { kind: 'other', message: error instanceof Error ? error.message : String(error) }
 }

@@ -4,7 +4,7 @@ import type { Stage } from '../stage/stage.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import { openCall } from './open-call.ts'
 
-/** Puts a question to the user, once it is durable. Where nobody is there, that is the answer, at once. */
+/** Asks the user a question, once it is durable. In a non-interactive run, the missing answer is recorded at once. */
 export async function askUser(move: MoveOf<'ask_user'>, stage: Stage): Promise<void> {
   const { session, environment } = stage
   const questionId = move.questionId ?? environment.newId('q')
@@ -44,7 +44,7 @@ async function askPermit(move: MoveOf<'ask_user'>, questionId: string, stage: St
   })
 }
 
-/** How far the call wants to reach, and why. */
+/** How far the call needs to reach, and why. */
 function neededFor(callId: string, { session }: Stage): Pick<PermitQuestion, 'reach' | 'why'> {
   const { reach, why } = openCall(session, callId).examined ?? {}
   return { ...(reach && { reach }), ...(why !== undefined && { why }) }

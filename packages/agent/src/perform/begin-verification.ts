@@ -4,7 +4,7 @@ import { beforeAt, standingsKept } from '@loader/workflow'
 import { untilAborted } from '../stage/abort.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Finds out what the checks of the goal run on, and what they are compared with. */
+/** Records what the checks of the goal run on, and what they are compared with. */
 export async function beginVerification(stage: Stage): Promise<void> {
   const { session, signal } = stage
   session.send()
@@ -23,7 +23,7 @@ async function groundOf({ session, workspace }: Stage): Promise<VerificationGrou
   try {
     return await groundFor(trials, seen.tree, session)
   } catch (error) {
-    // The tree before the work was pruned: nothing is left to compare with.
+    // The tree from before the work was pruned, so there is nothing to compare with.
     if (LoaderError.is(error, 'blob_missing')) return { noRooms: error.message }
     throw error
   }

@@ -2,7 +2,7 @@ import { compactFromModel, compactLocally, readSummary } from '@loader/compactio
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Folds the older messages into a summary: one event, which either replaces them or says why not. */
+/** Replaces older messages by a summary: one event, which contains the summary or says why there is none. */
 export function compact({ method, why, plan }: MoveOf<'compact'>, { session, environment }: Stage): void {
   const { state } = session
   const options = { messageId: environment.newId('sum'), why }

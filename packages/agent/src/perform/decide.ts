@@ -4,7 +4,7 @@ import { canonicalCall } from '../calls/canonical-call.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Records what was decided, all of it in one go. Nothing waits for it here: the next effect does. */
+/** Records the events of a decision together. It does not wait for them to be durable: the next effect does. */
 export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promise<void> {
   const inputs: EventInput[] = []
   for (const event of events) inputs.push(await withIds(event, stage))
@@ -13,7 +13,7 @@ export async function decide({ events }: MoveOf<'decide'>, stage: Stage): Promis
 
 async function withIds(event: Recorded, { session, environment, tools }: Stage): Promise<EventInput> {
   if (event.type === 'calls.recovered') {
-    // Arguments have as many names in text as in calls.
+    // Calls recovered from text use aliases for arguments too.
     const calls = event.calls.map((call) => ({ ...call, ...canonicalCall(tools, call.name, call.input) }))
     return { ...event, calls }
   }

@@ -10,7 +10,7 @@ import { samePolicy } from '../stage/same-policy.ts'
 
 type Examined = Extract<EventInput, { type: 'call.examined' }>
 
-/** Finds out what a call would do. It has no effect, so nothing has to be durable before it. */
+/** Examines what a call would do. This has no effect, so no event has to be durable before it. */
 export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Stage): Promise<void> {
   const { session, signal } = stage
   const { call } = openCall(session, callId)
@@ -27,7 +27,7 @@ export async function examineCall({ callId }: MoveOf<'examine_call'>, stage: Sta
   session.record(await asEvent(callId, examination, session))
 }
 
-/** The arguments as the tool reads them, looked at by the tool. One that throws has found no way to run. */
+/** Parses the arguments and lets the tool examine them. A tool that throws makes the call invalid. */
 export async function examine(
   tool: Tool,
   input: JsonValue,
@@ -44,7 +44,7 @@ export async function examine(
     requireExamination(tool, examination)
     return examination
   } catch (error) {
-    // What it wanted to keep did not fit on the disk; or the tool has to be mended, which no model can.
+    // The disk refused a write, or the tool breaks its contract: the model can repair neither.
     if (isStorageRefusal(error) || LoaderError.is(error, 'invalid_port')) throw error
     return { valid: false, message: `${tool.name} could not be looked at: ${String(error)}` }
   }
@@ -79,7 +79,7 @@ function noSuchTool(name: string, tools: readonly Tool[]): string {
   return `There is no tool called ${name} here. There are: ${tools.map((tool) => tool.name).join(', ')}.`
 }
 
-/** Takes up rules that were added to files meanwhile, so that the next decision knows them. */
+/** Records rules that were added to files meanwhile, so that the next decision uses them. */
 function applyRules({ session, permission }: Stage): void {
   const { policy } = session.state
   if (permission === undefined || policy === null) return

@@ -2,7 +2,7 @@ import { isStorageRefusal, LoaderError } from '@loader/session-core'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Ends the turn. Every way out of a turn leads through here. */
+/** Ends the turn. Every turn ends here. */
 export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promise<void> {
   const { turn } = session.state
   if (turn === null)
@@ -23,7 +23,7 @@ export async function finish(move: MoveOf<'finish'>, { session }: Stage): Promis
   try {
     if (notStored === undefined) await session.save({ head: false })
   } catch (error) {
-    // The log has it all; what does not fit on the disk is only a cache that stays older.
+    // The log is complete; the snapshot is only a cache and stays older.
     if (!isStorageRefusal(error)) throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { Stage } from '../stage/stage.ts'
 
-/** How long something may go on after it was told to stop. */
+/** How long work may continue after it was told to stop. */
 const graceMs = 5_000
 
-/** What the work comes to, or undefined when it does not end in good time after it was told to stop. */
+/** The result of the work, or undefined if it does not end within the grace period after the signal. */
 export async function inGoodTime<Result>(
   work: Promise<Result>,
   { signal, environment }: Pick<Stage, 'signal' | 'environment'>,

@@ -14,10 +14,10 @@ import { untilAborted } from '../stage/abort.ts'
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Looks at the workspace, without any effect on it. */
+/** Observes the workspace without changing it. */
 export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): Promise<void> {
   const { session, workspace, signal } = stage
-  // What calls have come to is stored while their files are looked at.
+  // Results of calls are stored while their files are observed.
   if (look.tree !== undefined && unansweredCalls(session.state.turn).length === 0) session.send()
   const looking = Promise.all([
     look.facts && workspace.facts(),
@@ -25,7 +25,7 @@ export async function observe({ look, why }: MoveOf<'observe'>, stage: Stage): P
     look.grounding === undefined ? undefined : workspace.ground(look.grounding),
     look.tree && lookAtFiles(look, stage),
   ])
-  // Where the turn was stopped, what it has changed is looked at all the same.
+  // After a stop the observation still completes, so that the changes of the turn are known.
   const seen = session.state.turn?.stop == null ? await untilAborted(looking, signal) : await looking
   if (seen === undefined) return
   const [facts, paths, grounding, files] = seen
@@ -57,22 +57,22 @@ async function lookAtFiles(look: Look, stage: Stage): Promise<SeenFiles> {
   }
 }
 
-/** What the workspace has beside the tree. Where there are no rooms, nothing keeps ignored files. */
+/** What the workspace holds outside the tree. Without rooms, ignored files are not recorded. */
 async function beside({ trees, trials }: Workspace): Promise<BesideTree> {
   if (trials !== undefined) return trials.lookBeside()
   const inventory = await trees?.takeInventory()
   return inventory === undefined ? {} : { inventory }
 }
 
-/** Stopped turns are looked at to the end: what they have changed can be undone only then. */
+/** After a stop the tree is still taken, because its changes can be undone only with it. */
 async function takeTree({ session, workspace, signal }: Stage): Promise<TreeTaken> {
   if (workspace.trees === undefined) return { kind: 'refused', why: 'this workspace keeps no trees of its files' }
   return workspace.trees.take(session.state.turn?.stop == null ? { signal } : {})
 }
 
 /**
- * With what checks compare from here on; undefined where that stays the same. What has changed while no call ran, since the
- * latest look, is the user's.
+ * The tree that checks compare with from now on; undefined if it stays the same. Changes since the last observation,
+ * made while no call ran, are the user's.
  */
 async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): Promise<BeforeWork | undefined> {
   const { before, workspace: seen, lastEffectSeq } = session.state
@@ -85,14 +85,14 @@ async function beforeWork(tree: WorkspaceTree, { session, workspace }: Stage): P
   if (edits === undefined) return undefined
   const paths = edits.map(({ path }) => path)
   const moved = moveBefore(known.tree, { kind: 'edited', while: 'no_call_ran', tree: tree.id, paths })
-  // What calls have changed among packages and ignored files stays seen.
+  // Changes that calls made to packages and ignored files stay visible.
   const packages = last.inventory === known.packages ? tree.inventory : known.packages
   const ignored = await ignoredBefore(known.ignored, last, tree, workspace)
   const unaccepted = known.unaccepted?.filter((path) => !paths.includes(path))
   return { ...known, tree: moved, packages, ignored, unaccepted }
 }
 
-/** With what was changed since the latest look: that is the user's. */
+/** Includes the changes since the last observation, which are the user's. */
 async function ignoredBefore(
   known: string | undefined,
   { ignored: from }: WorkspaceTree,
@@ -103,7 +103,9 @@ async function ignoredBefore(
   return (await trials?.moveIgnored(known, { from, to }).catch(unlessForgotten)) ?? known
 }
 
-/** What the turn has changed where no tree looks. Only looked for while the tree is as it was: else the turn is judged anyway. */
+/**
+ * The changes of the turn outside the tree. Needed only if the tree is unchanged; otherwise the turn is judged anyway.
+ */
 async function besideTurn(tree: WorkspaceTree, { session, workspace }: Stage): Promise<Beside | undefined> {
   const { turn, workspace: known } = session.state
   const from = known?.baseline?.turnId === turn?.id ? known?.baseline?.tree : undefined
@@ -118,7 +120,7 @@ async function besideTurn(tree: WorkspaceTree, { session, workspace }: Stage): P
   )
 }
 
-/** What differs from the baseline of the turn, or undefined when it has none, or none that is kept. */
+/** The differences from the baseline of the turn; undefined if it has none or the baseline was pruned. */
 async function changesTo(
   tree: WorkspaceTree,
   { session, workspace }: Stage,
@@ -130,12 +132,12 @@ async function changesTo(
   return changes?.slice(0, mostChanges).map(asFileChange)
 }
 
-/** A turn that goes on after weeks may find that its baseline was pruned. */
+/** When a turn continues after weeks, its baseline may have been pruned. */
 function unlessForgotten(error: unknown): undefined {
   if (!LoaderError.is(error, 'blob_missing')) throw error
 }
 
-/** More changes than these say no more than that much has changed. */
+/** Longer lists of changes are cut. */
 const mostChanges = 2_000
 
 function asFileChange({ path, change }: TreeChange): FileChange {

@@ -5,11 +5,11 @@ const longestDelayMs = 250
 const mostCharacters = 4096
 
 /**
- * Writes what arrives of an answer, at most 250 ms or 4 KiB behind what is shown.
+ * Records the deltas of an answer, at most 250 ms or 4 KiB behind what is shown.
  *
  * Invariants:
- * 1. Activity writes, time does not: when nothing arrives, nothing is written, and no timer runs.
- * 2. After `stop` nothing is written any more, on every path; stopping again does nothing.
+ * 1. Only new deltas cause writes: while none arrive, nothing is written and no timer runs.
+ * 2. After `stop` nothing is written, on any path; a second `stop` has no effect.
  */
 export class Progress {
   readonly #session: WorkingSession
@@ -19,7 +19,7 @@ export class Progress {
   #reasoning = ''
   #callOff: (() => void) | undefined
   #stopped = false
-  /** What went wrong while nobody was waiting. */
+  /** An error of a timed write, reported later because no caller was waiting. */
   #failure: { readonly error: unknown } | undefined
 
   constructor(session: WorkingSession, environment: AgentEnvironment, requestId: string) {
@@ -40,7 +40,7 @@ export class Progress {
     this.#callOff ??= this.#environment.after(longestDelayMs, () => this.#flushLater())
   }
 
-  /** Records what has arrived and was not yet recorded. */
+  /** Records the deltas that were not recorded yet. */
   flush(): void {
     this.#callOff?.()
     this.#callOff = undefined
@@ -56,7 +56,7 @@ export class Progress {
     })
   }
 
-  /** Stops, and says what went wrong while nobody was waiting. What was not written yet is part of the whole answer. */
+  /** Stops and throws the error of a timed write. Deltas not yet recorded are part of the complete answer. */
   end(): void {
     this.stop()
     this.#throwFailure()

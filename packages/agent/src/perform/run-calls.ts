@@ -17,8 +17,8 @@ import { contextFor, openCall, toolFor } from './open-call.ts'
 import { settled } from './settle-call.ts'
 
 /**
- * Runs calls that were permitted: the start of each is durable before any of them has an effect. Results are recorded
- * in the order of the calls, so that the same answers make the same history.
+ * Runs permitted calls. All starts are durable before the first effect. Results are recorded in the order of the calls,
+ * so that equal answers give equal histories.
  */
 export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): Promise<void> {
   const { session } = stage
@@ -35,11 +35,11 @@ export async function runCalls({ callIds }: MoveOf<'run_calls'>, stage: Stage): 
 
 interface Ran {
   readonly events: readonly EventInput[]
-  /** What came back was no result. The call is settled like one that was cut off, and then the turn ends. */
+  /** The tool returned an invalid result. The call is settled like an interrupted one, and then the turn ends. */
   readonly error?: LoaderError | undefined
 }
 
-/** The walls that a command runs in, as far as anything is known about them. */
+/** The walls that a command runs in, if known. */
 function wallsOf(examined: OpenCall['examined'], walls: Policy['walls']): WallsRecord | undefined {
   if (examined?.command === undefined || walls === undefined) return undefined
   const { state: _state, ...record } = walls
@@ -67,7 +67,7 @@ interface Unknown {
   readonly error?: LoaderError
 }
 
-/** What the tool says, or why it is to be found out what it has done. */
+/** Runs the tool. If its effect is uncertain, returns why the call must be settled. */
 async function ran(
   tool: Tool,
   examined: ValidExamination<unknown>,
@@ -83,18 +83,18 @@ async function ran(
   } catch (error) {
     if (LoaderError.is(error, 'invalid_port')) return { why: error.message, error }
     const why = `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`
-    // What threw half way may have done half of it.
+    // A tool that threw may have done part of its work.
     const { effect } = open.examined ?? {}
     return effect === 'none' || effect === 'probe' ? { outcome: 'failed', text: why } : { why }
   }
 }
 
-/** Told apart from work that has not ended: nothing may be what it comes to. */
+/** Wraps the result, so that `undefined` as a result differs from work that did not end. */
 async function ended(work: Promise<unknown>): Promise<{ readonly value: unknown }> {
   return { value: await work }
 }
 
-/** What the permit was given for: as it was examined, or, after a restart, examined again with the same result. */
+/** The examination that was permitted; after a restart, a new one if its result is the same. */
 async function permitted(open: OpenCall, stage: Stage): Promise<ValidExamination<unknown> | undefined> {
   const { call, examined } = open
   const known = stage.examinations.get(call.id)

@@ -17,8 +17,8 @@ import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /**
- * Runs a check in one room, and records what it showed together with what that leads to: the next room, or where the check
- * stands. The decision is pure; here is what it is made from.
+ * Runs a check in one room and records the result together with what follows from it: the next room or the judgement.
+ * The decision itself is a pure function in workflow; this collects its input.
  */
 export async function runCheck({ check, experiment }: MoveOf<'run_check'>, stage: Stage): Promise<void> {
   const { workspace, session } = stage
@@ -77,7 +77,7 @@ async function runInRoom({ check, experiment, trials, ground }: InRoom, stage: S
   })
 }
 
-/** Where there are no rooms, the check runs in the workspace itself, and is compared with nothing. */
+/** Without rooms, the check runs in the workspace itself, without a comparison. */
 async function runInWorkspace(check: Check, stage: Stage): Promise<void> {
   const { session, workspace, signal, show } = stage
   const runId = await started(check, undefined, stage)
@@ -123,12 +123,12 @@ async function finished(check: Check, runId: string, run: CheckRun, { session }:
   })
 }
 
-/** Versions before there were trees read no run of a check without these two. To them a tree is a fingerprint. */
+/** Older versions ignore a run without these two fields, and treat a tree as a fingerprint. */
 function forOlderReaders({ tree = 'not known', treeAfter = tree }: Details): Details {
   return { fingerprintBefore: tree, fingerprintAfter: treeAfter }
 }
 
-/** What older readers take for the run of the check itself is only that: every other room is marked. */
+/** Older readers take a run without `baseline` for the check's own run, so every other room must be marked. */
 function roomOf({ room, asNow, again }: Experiment): Pick<Details, 'room' | 'asNow' | 'again' | 'baseline'> {
   return {
     room,
@@ -143,7 +143,7 @@ interface EarlierRoom {
   readonly results: Results
 }
 
-/** What was tried with the check since it was run itself. */
+/** The experiments with this check since its own last run. */
 async function earlierRooms(check: Check, { session }: Stage): Promise<readonly EarlierRoom[]> {
   const all = trialEvidence(session.state, check)
   return Promise.all(
@@ -172,7 +172,7 @@ function trialGroundOf({ tree, before, packages, ignored }: InRoom['ground'], { 
 
 const slowAfterMs = 120_000
 
-/** What the check is made of, as its first run has told, and what has changed. */
+/** The files that the check consists of, as reported by its first run, and what changed. */
 async function factsOf(
   check: Check,
   ran: RoomRun,
@@ -207,13 +207,13 @@ function notRun(at: string): CheckRun {
   return { outcome: 'skipped', exitCode: null, output: '', startedAt: at, finishedAt: at }
 }
 
-/** What is kept of a run for the rooms that come after it. */
+/** The stored results of a run, for the rooms that follow. */
 const Results = z.object({ outcome: RoomOutcome, told: z.string() })
 type Results = Immutable<z.infer<typeof Results>>
 
 const nothing: Results = { outcome: { kind: 'not_shown', why: 'not_tried' }, told: '' }
 
-/** What cannot be read was not tried. */
+/** Unreadable results count as an experiment that was not made. */
 function readResults(text: string): Results {
   try {
     return Results.safeParse(JSON.parse(text)).data ?? nothing

@@ -6,12 +6,12 @@ import type { Stage } from '../stage/stage.ts'
 import { openCall } from './open-call.ts'
 
 /**
- * Runs the hooks of one moment in their order, until one of them has something against it. All of them are recorded
- * together: when the process ends before, all of them run again, and none is left out.
+ * Runs the hooks of one moment in order, until one of them objects. All are recorded together: if the process ends
+ * before that, all of them run again, so none is left out.
  */
 export async function runHook({ on, callId }: MoveOf<'run_hook'>, stage: Stage): Promise<void> {
   const { session, signal } = stage
-  // A hook may do anything, so whatever led to it is on the disk first.
+  // A hook may have any effect, so the events before it must be durable.
   await session.durable()
   const finished: EventInput[] = []
   let changed: JsonValue | undefined
@@ -20,7 +20,7 @@ export async function runHook({ on, callId }: MoveOf<'run_hook'>, stage: Stage):
     const verdict = await untilAborted(verdictOf(hook, occasion), signal)
     if (verdict === undefined) break
     const { decision = 'continue', message } = verdict
-    // Only before a call is there anything to permit or to change.
+    // Only a hook before a call can permit the call or change its input.
     const { permit, input } = on === 'pre_tool' ? verdict : {}
     changed = input ?? changed
     finished.push({ type: 'hook.finished', hook: hook.name, on, decision, callId, permit, input, message })
@@ -41,7 +41,7 @@ function occasionFor(
   return { on, state, signal, call: { id, name, input: changed ?? input, ...(outcome !== undefined && { outcome }) } }
 }
 
-/** A hook that throws, or says what nobody understands, has not said yes. */
+/** A hook that throws or returns an invalid verdict does not permit. */
 async function verdictOf(hook: Hook, occasion: HookOccasion): Promise<HookVerdict> {
   try {
     const said = HookVerdict.safeParse((await hook.run(occasion)) ?? {})

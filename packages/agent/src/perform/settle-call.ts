@@ -5,7 +5,7 @@ import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 import { openCall, toolFor } from './open-call.ts'
 
-/** A call that was cut off: what is there now tells what became of it, or that nobody knows. */
+/** Settles an interrupted call: the current state of its files shows the outcome, or the outcome is unknown. */
 export async function settleCall({ callId }: MoveOf<'settle_call'>, stage: Stage): Promise<void> {
   stage.session.record(await settled(openCall(stage.session, callId), stage))
 }
@@ -27,11 +27,11 @@ export async function settled(open: OpenCall, stage: Stage, why = ''): Promise<E
 
 interface Observed {
   readonly observation?: Observation
-  /** What was no observation, in words. It keeps no turn from ending. */
+  /** Why observing failed, as text. This must not keep a turn from ending. */
   readonly fault?: string
 }
 
-/** What cannot be looked at any more is not known. */
+/** If observing fails or is not possible, the outcome is unknown. */
 async function observed(
   tool: Tool | undefined,
   intent: Parameters<NonNullable<Tool['observe']>>[0],

@@ -1,7 +1,7 @@
 import type { MoveOf } from '../stage/move-of.ts'
 import type { Stage } from '../stage/stage.ts'
 
-/** Waits until the time that was recorded, however often the process was restarted meanwhile. */
+/** Waits until the recorded time, also across restarts. */
 export async function wait({ until, why }: MoveOf<'wait'>, stage: Stage): Promise<void> {
   const { session, environment, signal, show } = stage
   await session.durable()

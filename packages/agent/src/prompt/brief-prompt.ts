@@ -1,7 +1,7 @@
 import { type SessionState, shownText } from '@loader/session-core'
 import { groundingLines } from './clarify-prompt.ts'
 
-/** What the model is told when it is to write down what the user wants. */
+/** Instructs the model to write down what the user wants. */
 export function briefPrompt({ task, workspace }: SessionState): string {
   const grounding = workspace?.grounding
   return [

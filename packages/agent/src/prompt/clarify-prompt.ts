@@ -1,6 +1,6 @@
 import { type SessionState, shownText } from '@loader/session-core'
 
-/** What the model is told when it is to ask the user one question. */
+/** Instructs the model to ask the user one question. */
 export function clarifyPrompt({ task, workspace, route, policy }: SessionState): string {
   const asking = (policy?.model?.nativeTools ?? true) ? 'by calling ask_user once' : 'in plain words, and nothing else'
   const grounding = workspace?.grounding

@@ -1,4 +1,4 @@
-/** A short digest that tells texts apart; it protects nothing. (cyrb53, 53 bits) */
+/** A short digest to tell texts apart (cyrb53, 53 bits). It must not be used for security. */
 export function digestOf(text: string): string {
   let low = 0xdeadbeef
   let high = 0x41c6ce57

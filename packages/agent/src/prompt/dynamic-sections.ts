@@ -8,7 +8,7 @@ export interface PromptFacts {
   readonly instructions: readonly { readonly path: string; readonly text: string }[]
 }
 
-/** What may differ from turn to turn. What changes least often comes first. */
+/** The sections that may differ between turns, ordered from least to most often changing. */
 export function dynamicSections(state: SessionState, { root, format, instructions }: PromptFacts): PromptPart[] {
   return [
     { name: 'Project Instructions', lines: instructions.flatMap(({ path, text }) => [`## ${path}`, text.trim()]) },

@@ -1,8 +1,7 @@
 import { type Message, type Part, type ResultPart, shownText } from '@loader/session-core'
 
 /**
- * The window for a model that has no calls of its own: they and their results are told in plain text. The session keeps
- * them as what they are.
+ * The window for a model without tool calls: calls and results as plain text. The session keeps the originals.
  */
 export function inWords(window: readonly Message[]): Message[] {
   return window.map((message) => {
@@ -14,7 +13,7 @@ export function inWords(window: readonly Message[]): Message[] {
   })
 }
 
-/** Each is told once: messages never change, and backends know what they were sent by its identity. */
+/** Cached by message: messages never change, and backends recognize sent messages by identity. */
 const told = new WeakMap<Message, Message>()
 
 function messageInWords(message: Message): Message {
@@ -27,7 +26,7 @@ function partInWords(part: Part): Part[] {
   switch (part.type) {
     case 'call': {
       const { name, input, recovered } = part.call
-      // A call that was read out of the text stands there already.
+      // A call that was recovered from the text is already in the text.
       if (recovered) return []
       return [{ type: 'text', text: `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>` }]
     }

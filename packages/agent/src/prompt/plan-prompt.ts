@@ -1,6 +1,6 @@
 import { type SessionState, shownText } from '@loader/session-core'
 
-/** What the model is told when it is to write the plan of a task, and of how to show that it is done. */
+/** Instructs the model to plan a task and how to show that it is done. */
 export function planPrompt({ task, brief, route, workspace, touchedFiles }: SessionState): string {
   const commands = Object.entries(workspace?.facts?.commands ?? {})
   const refresh = route?.evidenceSummary ?? []

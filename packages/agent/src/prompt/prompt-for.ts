@@ -14,10 +14,10 @@ export interface RenderedPrompt {
   readonly sections: readonly PromptPart[]
 }
 
-/** What stands between the part that stays the same all session long, for the caches of providers, and the rest. */
+/** Separates the part that stays the same for the whole session, which providers cache, from the rest. */
 const boundary = '# Dynamic Runtime Context'
 
-/** The system prompt that fits the state. The same state, tools and instructions make the same prompt, byte for byte. */
+/** The system prompt for a state. Equal state, tools and instructions must give the same bytes. */
 export function promptFor(
   state: SessionState,
   { tools, workspace, projectInstructions }: Pick<Stage, 'tools' | 'workspace' | 'projectInstructions'>,
@@ -45,7 +45,7 @@ interface StaticPart {
   readonly toolsDigest: string
 }
 
-/** The latest for each list of tools: it is the longer part of the prompt, and the same for every request. */
+/** Cached by list of tools, because this is the longer part of the prompt and the same for every request. */
 const known = new WeakMap<readonly ToolDescription[], StaticPart>()
 
 function staticPart(

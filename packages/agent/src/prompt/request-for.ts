@@ -18,7 +18,7 @@ import { clarifyPrompt } from './clarify-prompt.ts'
 import { inWords } from './in-words.ts'
 import { planPrompt } from './plan-prompt.ts'
 
-/** The request as the backend gets it, with every long text in full. Pure but for reading those. */
+/** The request for the backend, with every long text in full. Pure except for reading those texts. */
 export async function requestFor(move: MoveOf<'ask_model'>, requestId: string, stage: Stage): Promise<ModelRequest> {
   const { session } = stage
   const request = { requestId, purpose: move.purpose, ...(await bodyFor(move, stage)) }
@@ -28,8 +28,8 @@ export async function requestFor(move: MoveOf<'ask_model'>, requestId: string, s
 }
 
 /**
- * Messages as they are sent. The same message is sent as the same object each time, by which backends find what they have
- * made of it; and a long text is read once.
+ * Messages as they are sent. A message must always be sent as the same object, because backends cache by identity; this
+ * also reads each long text once.
  */
 const whole = new WeakMap<Message, Message>()
 
@@ -64,7 +64,10 @@ async function bodyFor(
   }
 }
 
-/** Where no tools go with a request, providers refuse calls in its messages, and some models cannot make any. */
+/**
+ * A request without tools states calls as text: providers refuse calls in its messages, and some models cannot make
+ * any.
+ */
 function said(state: SessionState, tools: readonly Tool[]): Pick<ModelRequest, 'messages' | 'tools'> {
   const window = state.messages.toArray()
   const native = state.policy?.model?.nativeTools ?? true
@@ -90,12 +93,12 @@ function isLong(part: Part): part is Extract<Part, { readonly text: StoredText }
   return 'text' in part && typeof part.text !== 'string'
 }
 
-/** Arguments that are no object: said again as they are, they would have every later request refused. */
+/** Arguments that are not an object; sent unchanged, they would make providers refuse every later request. */
 function isUnsayable(part: Part): part is CallPart {
   return part.type === 'call' && (part.call.malformed !== undefined || !isObject(part.call.input))
 }
 
-/** What the model wrote instead is quoted in the result of the call. */
+/** The original arguments are quoted in the result of the call. */
 function sayable({ call: { malformed, input, ...call }, ...part }: CallPart): CallPart {
   const said = malformed === undefined && !isObject(input) ? { arguments: input } : {}
   return { ...part, call: { ...call, input: said } }

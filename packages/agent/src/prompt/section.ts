@@ -1,4 +1,4 @@
-/** A part of the system prompt, under its heading. */
+/** A part of the system prompt with its heading. */
 export interface PromptPart {
   readonly name: string
   readonly lines: readonly string[]

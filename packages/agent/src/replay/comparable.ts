@@ -1,10 +1,10 @@
 import type { EventInput, JsonValue, StoredEvent } from '@loader/session-core'
 
-/** Fields of what the world answered: those that are the same whenever it is asked again, and those that stand. */
+/** Fields of answers from outside the loop that are compared in a replay. */
 interface Standards {
-  /** Where the calls are made again: what must come out the same. */
+  /** In a `rerun`: the fields that must be equal. */
   readonly rerun: readonly string[]
-  /** Where they are not: by what one knows that it is the same question. The answer is the recorded one. */
+  /** In a `stub` replay: the fields that identify the question. The recorded answer is used. */
   readonly stub: readonly string[]
 }
 
@@ -16,7 +16,7 @@ const standards: Readonly<Partial<Record<EventInput['type'], Standards>>> = {
   },
 }
 
-/** What of an event is compared. */
+/** The part of an event that is compared. */
 export function comparable(event: EventInput | StoredEvent, mode: 'rerun' | 'stub', settled: boolean): JsonValue {
   const { seq: _seq, at: _at, ...plain } = JSON.parse(JSON.stringify(event)) as Record<string, JsonValue>
   const { type } = plain

@@ -1,20 +1,20 @@
 import type { EventInput, EventType, JsonValue, StoredEvent } from '@loader/session-core'
 
 /**
- * `prompt`: the system prompt reads differently. `tool_schema`: the model is told about other tools. `order`: another
- * move, or another decision, comes next. `effect`: the world answers differently.
+ * `prompt`: the system prompt differs. `tool_schema`: the descriptions of tools differ. `order`: the next move or
+ * decision differs. `effect`: the result of an effect differs.
  */
 export type DivergenceClass = 'prompt' | 'tool_schema' | 'order' | 'effect'
 
-/** The first place where a replay is not what was recorded. */
+/** The first difference between a replay and its recording. */
 export interface Divergence {
   readonly class: DivergenceClass
-  /** Of the recorded event; one more than the last, when the recording has ended. */
+  /** The seq of the recorded event; after the last event, one more than its seq. */
   readonly seq: number
-  /** The field that differs, such as `entry.reasonCode`; `type` when it is another event altogether. */
+  /** The field that differs, such as `entry.reasonCode`; `type` if the event is of another type. */
   readonly path: string
   readonly expected: JsonValue
-  /** Null when nothing comes. */
+  /** Null if the replay has no further event. */
   readonly actual: JsonValue
 }
 
@@ -26,7 +26,7 @@ const observed: ReadonlySet<string> = new Set<EventType>([
   'check.finished',
 ])
 
-/** What kind of difference there is between an event as it was recorded and as it comes now. */
+/** Classifies the difference between a recorded event and the replayed one. */
 export function classOf(
   recorded: StoredEvent,
   actual: EventInput | null,
@@ -44,7 +44,7 @@ export interface Difference {
   readonly actual: JsonValue
 }
 
-/** Where two values differ first, or undefined. The order of keys means nothing. */
+/** The first difference between two values, or undefined. The order of keys is ignored. */
 export function firstDifference(expected: JsonValue, actual: JsonValue, path = ''): Difference | undefined {
   if (isObject(expected) && isObject(actual)) {
     const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])

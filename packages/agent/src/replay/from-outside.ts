@@ -10,25 +10,25 @@ const outside: ReadonlySet<string> = new Set<EventType>([
   'policy.applied',
   'input.queued',
   'input.withdrawn',
-  // The answer comes whole: how it arrived is up to the connection.
+  // An answer is replayed whole; its deltas depended on the connection.
   'answer.progressed',
   'context.compaction_undone',
 ])
 
-/** Whether an event is nothing that the loop does: it came to the session from outside, and comes again at its place. */
+/** Whether an event came to the session from outside the loop, so that the replay inserts it at its place. */
 export function isFromOutside(event: StoredEvent, { turn }: Pick<SessionState, 'turn'>): boolean {
   if (!isSessionEvent(event)) return true
   if (event.type === 'workflow.decided') return isWishForMode(event.entry)
-  // Hooks around a session run between turns.
+  // Hooks that run between turns belong to the session, not to the loop.
   if (event.type === 'hook.finished') return turn === null
-  // So do looks after files went back.
+  // Observations between turns follow a rewind of files.
   if (event.type === 'workspace.observed') return turn === null
-  // The user accepts between turns, and what follows from that comes with it.
+  // The user accepts between turns, and the events that follow from it come with it.
   if (event.type === 'checks.accepted' || event.type === 'before.moved') return turn === null
   return outside.has(event.type)
 }
 
-/** The mode that a user set, as opposed to one that the runtime has found in the task. */
+/** Whether the user set the mode, not the router. */
 function isWishForMode(entry: {
   readonly reasonCode: string
   readonly decisionKind?: string | undefined

@@ -3,7 +3,7 @@ import type { Approver, AskUser } from '@loader/session-core/coding'
 import type { Hook } from '../stage/hooks.ts'
 import type { ReplayDesk } from './replay-desk.ts'
 
-/** The user, as far as questions were answered. */
+/** A user who gives the recorded answers. */
 export function recordedApprover({ session, answer }: ReplayDesk): Approver | undefined {
   const { upcoming } = session
   if (upcoming !== 'end' && isAnswer(upcoming) && upcoming.permit === undefined) return undefined
@@ -24,7 +24,7 @@ export function recordedUser({ session, answer }: ReplayDesk): AskUser {
     })
 }
 
-/** The hooks that ran next, each of which says what it said. */
+/** The hooks that ran next in the recording, with their recorded verdicts. */
 export function recordedHooks({ session }: ReplayDesk): readonly Hook[] {
   const next = session.nextHooks()
   return next.map(({ hook, on, decision, permit, input, message }) => ({

@@ -1,7 +1,7 @@
 import { type Backend, BackendError, type BackendDone, type EventOf, type SessionEvent } from '@loader/session-core'
 import type { ReplayDesk } from './replay-desk.ts'
 
-/** A model that answers as it did then, or is cut off where it was. */
+/** A model that gives its recorded answers and is interrupted where it was. */
 export function recordedBackend({ session, answer }: ReplayDesk): Backend {
   return {
     get id() {
@@ -28,7 +28,7 @@ function isEnding(event: SessionEvent): event is Ending {
 
 function asDone(event: Ending): BackendDone {
   const usage = event.usage && { usage: event.usage }
-  // Of failures, only an answer that broke off has used something up.
+  // Among failures, only an interrupted answer has a recorded usage.
   if (event.type === 'model.failed') return { type: 'done', content: [], finishReason: 'interrupted', ...usage }
   const { content, finishReason, model, providerMetadata } = event
   return {

@@ -1,6 +1,6 @@
 import { callsOf, isSessionEvent, type StoredEvent } from '@loader/session-core'
 
-/** The ids in an event that whoever recorded it had to make up, by their prefix. */
+/** The ids with this prefix that were generated when the event was recorded. */
 export function madeIds(event: StoredEvent, prefix: string): readonly string[] {
   if (!isSessionEvent(event)) return []
   switch (event.type) {

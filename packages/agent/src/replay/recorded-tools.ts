@@ -2,7 +2,7 @@ import type { EventOf, JsonValue, SessionEvent } from '@loader/session-core'
 import type { Examination, Tool, ToolResult } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
-/** Tools that say of every call what they said then, and do nothing. */
+/** Tools that return the recorded examinations and results, without any effect. */
 export function recordedTools(tools: readonly Tool[], { session, answer }: ReplayDesk): Tool[] {
   return tools.map((tool) => ({
     ...asDescribed(tool),
@@ -15,7 +15,7 @@ export function recordedTools(tools: readonly Tool[], { session, answer }: Repla
   }))
 }
 
-/** Tools that do it again. A call that had been cut off is made as far as it had come. */
+/** Tools that run again. An interrupted call runs as far as it had come. */
 export function livingTools(
   tools: readonly Tool[],
   { session, answer }: ReplayDesk,
@@ -33,10 +33,10 @@ export function livingTools(
   }))
 }
 
-/** It was never told, so it does not matter. */
+/** The result was never recorded, so its content does not matter. */
 const nothing: ToolResult = { outcome: 'interrupted', text: '' }
 
-/** All that a tool says, and nothing that it does. */
+/** The description of a tool without its functions. */
 function asDescribed({
   name,
   title,
@@ -80,7 +80,7 @@ function asExamination(input: unknown, examined: Examined | undefined): Examinat
     intent,
     ...(preview !== undefined && { preview }),
     ...(command !== undefined && { command }),
-    // Nothing asks for looking alone: that was found out, and is found out again.
+    // `look` is never requested: it is found by examining, and is found again.
     ...(reach !== undefined && reach !== 'look' && { reach }),
     ...(why !== undefined && { why }),
     ...(question && { question }),

@@ -2,7 +2,7 @@ import type { EventOf, SessionEvent } from '@loader/session-core'
 import type { CheckRun, CheckTrials, Evidence, TreeTaken, Workspace, WorkspaceTrees } from '@loader/session-core/coding'
 import type { ReplayDesk } from './replay-desk.ts'
 
-/** A workspace that nobody looks at: what was seen then stands. */
+/** A workspace that returns the recorded observations without reading files. */
 export function recordedWorkspace(root: string, { session, answer }: ReplayDesk): Workspace {
   return {
     root,
@@ -17,8 +17,8 @@ export function recordedWorkspace(root: string, { session, answer }: ReplayDesk)
 }
 
 /**
- * The workspace itself, which says that it lies where the recorded one lay; it is left alone where the turn had been
- * stopped, or the process had ended.
+ * The real workspace under the path of the recorded one. It is not used where the turn was stopped or the process had
+ * ended.
  */
 export function livingWorkspace(root: string, workspace: Workspace, { answer }: ReplayDesk): Workspace {
   return {
@@ -33,7 +33,7 @@ export function livingWorkspace(root: string, workspace: Workspace, { answer }: 
   }
 }
 
-/** The trees that were recorded; what lies in them is not there to be read. */
+/** The recorded trees; their content cannot be read. */
 function recordedTrees({ session, answer }: Pick<ReplayDesk, 'session' | 'answer'>): WorkspaceTrees {
   const taken = (): TreeTaken => {
     const { upcoming, state } = session
@@ -68,7 +68,7 @@ function livingTrees(trees: WorkspaceTrees, answer: ReplayDesk['answer']): Works
   }
 }
 
-/** What rooms have shown stands in the recording, and so does what followed from it. */
+/** The results of rooms and what followed from them are taken from the recording. */
 function recordedTrials(answer: ReplayDesk['answer']): CheckTrials {
   const nobody = { files: new Set<string>(), importers: () => new Set<string>(), namers: () => new Set<string>() }
   const none = () => false

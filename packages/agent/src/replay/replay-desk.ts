@@ -1,11 +1,11 @@
 import type { ReplayedSession } from './replayed-session.ts'
 
-/** What the ports of a replay work with. */
+/** What the ports of a replay share. */
 export interface ReplayDesk {
   readonly session: ReplayedSession
   /**
-   * Lets the world answer. Where the process had ended, so does the loop; where the turn had been stopped, it is
-   * stopped, and no answer comes.
+   * Runs the work of a port. Where the recorded process ended, the loop ends; where the turn was stopped, it is stopped
+   * and no answer comes.
    */
   readonly answer: <Answer>(work: () => Answer | Promise<Answer>) => Promise<Answer>
 }

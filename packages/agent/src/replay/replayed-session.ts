@@ -24,36 +24,36 @@ import { withoutRoots } from './without-roots.ts'
 
 export interface ReplayTerms {
   readonly tools: 'stub' | 'rerun'
-  /** Texts that the session kept as blobs. */
+  /** Texts that the session stored as blobs. */
   readonly blobs: ReadonlyMap<string, string>
-  /** Digest of the tools as they are described now. */
+  /** Digest of the current descriptions of tools. */
   readonly toolsDigest: string
-  /** Where the workspace is now. */
+  /** The current path of the workspace. */
   readonly root: string
   readonly policy: ((recorded: Policy) => Policy) | undefined
 }
 
-/** What the recording has next for the loop: an event to come to, or the end of the process that recorded it. */
+/** The next recorded step of the loop: an event that it has to produce, or the end of its process. */
 export type Upcoming = SessionEvent | 'end'
 
 /**
- * A session whose events have all been recorded already. The loop that works on it has to come to the same ones.
+ * A session whose events are all recorded. The loop that works on it has to produce the same ones.
  *
  * Invariants:
- * 1. The state is the fold of the recorded events up to the cursor, whatever the loop would have recorded instead.
- * 2. What came from outside comes again at its place: right before the event of the loop that it preceded.
- * 3. Nothing is recorded behind a divergence, nor behind the place where the process ended.
+ * 1. The state is the fold of the recorded events up to the cursor, whatever the loop produces instead.
+ * 2. Events from outside are inserted at their place: right before the event of the loop that they preceded.
+ * 3. No event is recorded after a divergence, nor after the recorded end of the process.
  */
 export class ReplayedSession implements WorkingSession {
   readonly blobs: BlobStore
   divergence: Divergence | null = null
   readonly #recording: Recording
   readonly #terms: ReplayTerms
-  /** Thrown to end the loop; why is known here already. */
+  /** Thrown to end the loop; the reason is stored in this object. */
   readonly #over = new LoaderError('session_closed', 'The replay has come to its end.')
   #next = 0
   #state: SessionState | null = null
-  /** Ids that were given for the event that comes next. */
+  /** Ids that were given out for the next event. */
   #given = new Set<string>()
 
   constructor(recording: Recording, terms: ReplayTerms) {
@@ -72,7 +72,7 @@ export class ReplayedSession implements WorkingSession {
     return this.#state
   }
 
-  /** How many events were replayed. */
+  /** The number of replayed events. */
   get replayed(): number {
     return this.#next
   }
@@ -86,7 +86,7 @@ export class ReplayedSession implements WorkingSession {
     return ahead === undefined || !isSessionEvent(ahead) || ahead.type === 'session.claimed' ? 'end' : ahead
   }
 
-  /** The next recorded event like this, or the latest, where an earlier process had come to it already. */
+  /** The next recorded event of this kind, or the latest one if an earlier process recorded it. */
   find<Found extends SessionEvent>(isIt: (event: SessionEvent) => event is Found): Found | undefined {
     const isWanted = (event: StoredEvent): event is Found => isSessionEvent(event) && isIt(event)
     for (let index = this.#next; index < this.#recording.length; index += 1) {
@@ -96,20 +96,20 @@ export class ReplayedSession implements WorkingSession {
     return this.#recording.slice(0, this.#next).findLast(isWanted)
   }
 
-  /** The hooks whose words come next, one after the other. */
+  /** The recorded hooks that come next, in order. */
   nextHooks(): readonly EventOf<'hook.finished'>[] {
     const hooks: EventOf<'hook.finished'>[] = []
     for (const event of this.#ahead()) {
       if (!isSessionEvent(event) || event.type !== 'hook.finished') break
       hooks.push(event)
     }
-    // Where no hook ran, none may be asked for.
+    // If no hook ran, none may be asked for.
     const [first] = hooks
     if (first === undefined) this.record({ type: 'hook.finished', hook: 'none', on: 'never', decision: 'continue' })
     return hooks.filter(({ on, callId }) => on === first?.on && callId === first.callId)
   }
 
-  /** What a call left behind besides its result: a list of todos, or a statement. */
+  /** What a call recorded besides its result: a list of todos, or a statement. */
   leftBy(callId: string): EventOf<'todos.updated'> | EventOf<'statement.made'> | undefined {
     const place = this.#recording.findIndex(
       (event) => isSessionEvent(event) && event.type === 'tool.finished' && event.callId === callId,
@@ -119,24 +119,24 @@ export class ReplayedSession implements WorkingSession {
     return next.type === 'todos.updated' || next.type === 'statement.made' ? next : undefined
   }
 
-  /** The prompt that is rendered next, or, when it stays as it is, the one that stands. */
+  /** The next rendered prompt; if it does not change, the current one. */
   get prompt(): { readonly text: string; readonly sections: readonly PromptSection[] } | undefined {
     const { upcoming } = this
     const prompt = upcoming !== 'end' && upcoming.type === 'prompt.rendered' ? upcoming : this.state.prompts.at(-1)
     return prompt?.text === undefined ? undefined : { text: this.text(prompt.text), sections: prompt.sections }
   }
 
-  /** Ends the loop where the process had ended. */
+  /** Ends the loop where the recorded process ended. */
   end(): never {
     throw this.#over
   }
 
-  /** Whether this is what has ended the loop. */
+  /** Whether this error ended the loop. */
   hasEndedWith(error: unknown): boolean {
     return error === this.#over
   }
 
-  /** What comes before the loop has anything to do: claims, and whatever came from outside. */
+  /** Takes the events before the first move: claims, and whatever came from outside. */
   takeFromOutside(): void {
     for (;;) {
       const event = this.#recording[this.#next]
@@ -146,13 +146,13 @@ export class ReplayedSession implements WorkingSession {
     }
   }
 
-  /** The policy that was applied here, in the middle of a run. */
+  /** Takes the policy that was applied here, in the middle of a run. */
   takePolicy(): void {
     const event = this.#recording[this.#next]
     if (event !== undefined && isSessionEvent(event) && event.type === 'policy.applied') this.#take(event)
   }
 
-  /** The loop has come to rest, though the recording goes on. */
+  /** The loop rests although the recording continues. */
   rest(): void {
     const event = this.#recording[this.#next]
     if (event === undefined || event.type === 'session.claimed' || isFromOutside(event, this.state)) return
@@ -196,7 +196,7 @@ export class ReplayedSession implements WorkingSession {
     return typeof text === 'string' ? text : this.#textOf(text.blob)
   }
 
-  /** The id that was made up here when the session was recorded. */
+  /** The id that was generated here when the session was recorded. */
   newId(prefix: string): string {
     for (const event of this.#ahead()) {
       const id = madeIds(event, prefix).find((made) => !this.#given.has(made))
@@ -207,7 +207,7 @@ export class ReplayedSession implements WorkingSession {
     return `${prefix}_never_recorded`
   }
 
-  /** The events of the loop from here on. */
+  /** The remaining events of the loop. */
   *#ahead(): Generator<StoredEvent, undefined> {
     const turn = this.#state?.turn ?? null
     for (let index = this.#next; index < this.#recording.length; index += 1) {
@@ -298,7 +298,7 @@ function withPolicy(event: EventOf<'policy.applied'>, policy: (recorded: Policy)
   return { type, seq, at, ...policy(recorded) } as EventOf<'policy.applied'>
 }
 
-/** The store had refused what came here, which shows in nothing but the end of the turn. */
+/** The store refused events here; only the end of the turn shows it. */
 function isStopForFullStorage(event: StoredEvent): boolean {
   return isSessionEvent(event) && event.type === 'stop.requested' && event.reason === 'storage_full'
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@loader/session-core'
 
-/** The value as it is wherever the workspace lies: paths below any of the roots begin alike. */
+/** Replaces the roots of workspaces in all paths, so that recordings of different places compare equal. */
 export function withoutRoots(value: JsonValue, roots: readonly (string | undefined)[]): JsonValue {
   const named = new Set(roots.filter((root) => root !== undefined && root !== ''))
   const text = [...named].reduce<string>((rest, root) => withoutRoot(rest, root ?? ''), JSON.stringify(value))
@@ -10,7 +10,7 @@ export function withoutRoots(value: JsonValue, roots: readonly (string | undefin
 function withoutRoot(text: string, root: string): string {
   const inJson = JSON.stringify(root).slice(1, -1)
   const [first = '', ...others] = text.split(inJson)
-  // The name of another folder may begin like that of the root.
+  // The name of another folder may start with that of the root.
   const rest = others.map((part) => (/^[\w.-]/.test(part) ? `${inJson}${part}` : `<root>${part}`))
   return [first, ...rest].join('')
 }

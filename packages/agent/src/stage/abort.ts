@@ -5,13 +5,13 @@ export interface AbortSource {
   abort(reason?: unknown): void
 }
 
-/** The platform's AbortController: every runtime of today has one, but its type comes with Node's or the browser's. */
+/** The platform's AbortController: every current runtime has one, but its type comes with Node or the browser. */
 export function abortSource(): AbortSource {
   const { AbortController } = globalThis as unknown as { readonly AbortController: new () => AbortSource }
   return new AbortController()
 }
 
-/** What a promise comes to, or undefined as soon as the signal says stop. Whatever it comes to after that is dropped. */
+/** The result of a promise, or undefined as soon as the signal aborts. A later result is dropped. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: Signal): Promise<Result | undefined> {
   if (signal.aborted) {
     work.catch(() => undefined)
@@ -25,7 +25,7 @@ export async function untilAborted<Result>(work: Promise<Result>, signal: Signal
   try {
     return await Promise.race([work, stopped])
   } catch (error) {
-    // Work that hears of the signal may give up before we do.
+    // The work may observe the signal too, and reject first.
     if (signal.aborted) return undefined
     throw error
   } finally {

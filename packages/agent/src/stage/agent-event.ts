@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@loader/session-core'
 
 /**
- * What is shown before it is stored, or never stored: text as it arrives, output of a tool as it runs, what a model
- * does while it loads. Everything that counts comes as an event of the session.
+ * Output that is shown before it is stored, or is never stored: text as it arrives, output of a running tool, progress
+ * of loading a model. Everything else comes as an event of the session.
  */
 export type Delta =
   | { readonly type: 'delta.text'; readonly requestId: string; readonly text: string }
@@ -18,5 +18,5 @@ export type Delta =
   | { readonly type: 'delta.check'; readonly checkId: string; readonly text: string }
   | { readonly type: 'delta.status'; readonly message: string }
 
-/** Durable events of the session, and live deltas between them. */
+/** Durable events of the session, with live deltas between them. */
 export type AgentEvent = SessionEvent | Delta

@@ -2,7 +2,7 @@ import { requireMethod, requireTool } from '@loader/session-core/coding'
 import type { Hook } from './hooks.ts'
 import type { AgentPorts } from './stage.ts'
 
-/** That everything is there that will be called, told before anything runs. */
+/** Checks that every function of the ports exists, before anything runs. */
 export function requirePorts({ tools, hooks, backend }: Pick<AgentPorts, 'tools' | 'hooks' | 'backend'>): void {
   for (const tool of tools) requireTool(tool)
   for (const hook of hooks) requireHook(hook)

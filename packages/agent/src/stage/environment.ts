@@ -1,7 +1,7 @@
 import type { Environment } from '@loader/session-core'
 
-/** Time as an agent needs it: besides looking at the clock, it waits. */
+/** The environment with a timer. */
 export interface AgentEnvironment extends Environment {
-  /** Does the work once, later; returns the way to call it off. */
+  /** Does the work once, later; returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void
 }

@@ -3,13 +3,13 @@ import { Permit } from '@loader/session-core/coding'
 import type { HookMoment } from '@loader/workflow'
 import * as z from 'zod'
 
-/** What a hook is told: when it runs, the state of the session, and the call that it runs around. */
+/** What a hook receives: the moment, the state of the session, and the call, if there is one. */
 export interface HookOccasion {
   readonly on: HookMoment
   readonly state: SessionState
-  /** Aborted when the turn is to stop; the hook is not waited for after that. */
+  /** Aborted when the turn is to stop; after that the hook is no longer waited for. */
   readonly signal: Signal
-  /** Around a call: which one, and how it ended if it has. */
+  /** For a hook around a call: which one, and how it ended if it has. */
   readonly call?: {
     readonly id: string
     readonly name: string
@@ -18,7 +18,7 @@ export interface HookOccasion {
   }
 }
 
-/** What a hook returns. Returning nothing lets everything continue. */
+/** The result of a hook. An empty one lets everything continue. */
 export const HookVerdict = z.strictObject({
   decision: z
     .enum(['continue', 'deny', 'cancel', 'fail'])
@@ -33,7 +33,7 @@ export const HookVerdict = z.strictObject({
 })
 export type HookVerdict = Readonly<z.infer<typeof HookVerdict>>
 
-/** Code of the program that runs at a certain moment. What it says is recorded. */
+/** Code of the program that runs at a certain moment. Its verdict is recorded. */
 export interface Hook {
   readonly name: string
   readonly on: HookMoment

@@ -19,27 +19,27 @@ export interface AgentPorts {
   readonly workspace: Workspace
   readonly environment: AgentEnvironment
   readonly hooks: readonly Hook[]
-  /** Permission rules besides those of the settings, read whenever a call is decided: what was added holds at once. */
+  /** Permission rules besides those of the settings, read for each decision, so that added rules apply at once. */
   readonly rules?: () => readonly PermissionRule[]
-  /** What commands run in. Absent: nothing is known about it, and nothing is recorded. */
+  /** The walls that commands run in. If absent, walls are unknown and not recorded. */
   readonly walls?: () => Promise<NonNullable<Policy['walls']>>
 }
 
-/** What moves need of a session: the one that is open, or one that is replayed. */
+/** The part of a session that moves use: of an open session, or of a replayed one. */
 export interface WorkingSession extends Pick<
   Session,
   'id' | 'state' | 'blobs' | 'record' | 'recordAll' | 'durable' | 'append' | 'save' | 'storeText' | 'readText'
 > {
-  /** Has what was recorded stored now, without waiting: for what takes a while, and needs nothing to be durable. */
+  /** Starts to store the recorded events without waiting, before work that takes a while and needs no durable event. */
   send(): void
 }
 
 /** Where the moves of one run are performed. */
 export interface Stage extends AgentPorts {
   readonly session: WorkingSession
-  /** Mode and rules as they are now; absent where they cannot change during a run. */
+  /** The current mode and rules; undefined if they cannot change during a run. */
   readonly permission: (() => Policy['permission']) | undefined
-  /** Records the policy as it is now, if it differs. */
+  /** Records the current policy, if it differs. */
   readonly applyPolicy: () => Promise<void>
   /** Aborted when the turn is to stop. */
   readonly signal: Signal
@@ -47,9 +47,9 @@ export interface Stage extends AgentPorts {
   readonly askUser: AskUser | undefined
   /** Instruction files of the project, outermost first. */
   readonly projectInstructions: readonly { readonly path: string; readonly text: string }[]
-  /** What the user wants a summary to dwell on. */
+  /** What the user wants a summary to emphasize. */
   readonly instructions: string | undefined
-  /** What each call of this run was permitted for, by its id. */
+  /** The permitted examination of each call of this run, by call id. */
   readonly examinations: Map<string, ValidExamination<unknown>>
   readonly show: (delta: Delta) => void
 }
