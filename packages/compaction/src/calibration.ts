@@ -13,45 +13,45 @@ import { messagesTokens } from './message-tokens.ts'
 import { overheadTokens } from './overhead.ts'
 
 /**
- * What servers have told about the size of requests: plain data, a fold of the events of a session.
+ * What servers have reported about the size of requests: plain data, folded from the events of a session.
  *
  * Invariants:
- * 1. It follows from the events and the tools alone, so a resumed session estimates like the one before it.
- * 2. What a server says is believed only if it can be true; some count nothing that they had in a cache.
+ * 1. It follows from the events and the tools alone, so that a resumed session estimates like the original one.
+ * 2. A server's number is used only if it is plausible: some servers leave out what they had cached.
  */
 export interface Calibration {
-  /** For each model, how many tokens it counts for one that we guess. */
+  /** For each model, the tokens that it counts per token of our estimate. */
   readonly ratios: Readonly<Record<string, number>>
-  /** The latest request whose size a server has told. */
+  /** The latest request whose size a server has reported. */
   readonly anchor: Anchor | null
 }
 
 /** The last request whose size a server reported. Estimates count only what was added since. */
 export interface Anchor {
   readonly model: string
-  /** Also the id of the message that the answer became. */
+  /** Also the id of the message made from the answer. */
   readonly requestId: string
   readonly usage: Usage & { readonly inputTokens: number }
   /** The messages that were counted. */
   readonly messages: { readonly count: number; readonly firstId: string; readonly lastId: string }
-  /** Our own guess for system prompt and tools, to tell when they differ. */
+  /** Our own estimate for system prompt and tools, to detect changes of them. */
   readonly overhead: number
 }
 
-/** What `calibrate` cannot read off a recording. */
+/** What `calibrate` cannot read from a recording. */
 export interface CalibrationOptions {
-  /** The tools that go with each request; a recording has only their digest. */
+  /** The tools sent with each request; a recording has only their digest. */
   readonly tools?: readonly ToolDescription[]
 }
 
-/** For a session without any answer yet: estimates are guesses. */
+/** For a session without an answer: estimates are guesses. */
 export const noCalibration: Calibration = { ratios: {}, anchor: null }
 
 const believable = { least: 0.4, most: 3 } as const
-/** How much the newest request counts against all before it. */
+/** The weight of the newest request against all before it. */
 const weight = 0.5
 
-/** Takes in one event; `before` is the state that it was reduced into. */
+/** Folds one event into the calibration; `before` is the state before the event. */
 export function calibrate(
   calibration: Calibration,
   before: SessionState | null,
@@ -61,7 +61,7 @@ export function calibrate(
   if (before === null || !isSessionEvent(event) || event.type !== 'model.answered') return calibration
   const { usage } = event
   const [first, last] = [before.messages.at(0), before.messages.at(-1)]
-  // A request for anything but an answer may carry something else than the window.
+  // Only requests for an answer are known to carry exactly the window.
   if (usage?.inputTokens === undefined || first === undefined || last === undefined) return calibration
   if (before.turn?.request?.purpose !== 'answer') return calibration
 
@@ -82,7 +82,7 @@ export function calibrate(
   }
 }
 
-/** The calibration that a whole recording gives. */
+/** The calibration of a whole recording. */
 export function calibrationOf(recording: Recording, options: CalibrationOptions = {}): Calibration {
   let calibration = noCalibration
   let state: SessionState | null = null
@@ -97,7 +97,7 @@ export function ratioOf({ ratios }: Calibration, model: string | undefined): num
   return model !== undefined && Object.hasOwn(ratios, model) ? ratios[model] : undefined
 }
 
-/** The system prompt as it was rendered last, as far as the state has it. */
+/** The latest rendered system prompt, as far as the state has it. */
 export function systemPrompt({ prompts }: SessionState): string {
   const text = prompts.at(-1)?.text
   return text === undefined ? '' : shownText(text)
@@ -108,6 +108,6 @@ function blend(before: number | undefined, sample: number): number {
 }
 
 function modelName({ policy }: SessionState, event: EventOf<'model.answered'>): string {
-  // The name that was asked for is the one that estimates are asked for; servers answer with dated variants of it.
+  // Estimates use the requested name; servers answer with dated variants of it.
   return policy?.model?.model ?? event.model ?? 'unknown'
 }

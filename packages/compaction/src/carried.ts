@@ -15,24 +15,25 @@ import { earlierSummaries } from './earlier-summaries.ts'
 import { saidByUser } from './said-by-user.ts'
 import type { EarlierSummary } from './summary-message.ts'
 
-/** What goes along with a summary, and how long it may be. */
+/** The texts carried along with a summary, and their limits. */
 export interface CarryOptions {
-  /** Where the criteria of the goal stand; without them, what their checks have shown is said. */
+  /** The verdicts of the goal's criteria; without them, the results of their checks are used. */
   readonly verdicts?: Verdicts | undefined
-  /** How long each kind of text may get; without it, what the context window allows. */
+  /** The limits of each kind of text; by default, they depend on the context window. */
   readonly budget?: CarryBudget | undefined
 }
 
 const constraintsHeading = 'What the user required or forbade, word for word, oldest first:'
 const longestInput = 400
-/** A shorter task is repeated even when the message that set it stays. */
+/** A task up to this length is repeated even if its message stays in the window. */
 const shortTask = 600
 
 /**
- * What no summary may lose: it is read off the state, never off what a model wrote. Only what the user required has no
- * place in the state; it is collected from the messages that leave, and from the summaries among them.
+ * The facts that every summary must keep. They are read from the state, never from the text of a model. Only
+ * requirements of the user are not in the state; they are collected from the folded messages, including earlier
+ * summaries.
  *
- * Invariant: no line of a value can be taken for a heading, for every one is indented or begins with a dash.
+ * Invariant: no line of a value can be read as a heading, because every one is indented or begins with a dash.
  */
 export function carriedLines(
   state: SessionState,
@@ -116,7 +117,7 @@ function callLines({ turn }: SessionState): string[] {
   )
 }
 
-/** The newest that fit. */
+/** The newest files that fit. */
 function fileLines(paths: readonly string[], { files }: CarryBudget): string[] {
   let left = files
   const first = paths.findLastIndex((path) => (left -= path.length + 3) < 0) + 1

@@ -9,7 +9,7 @@ const usual: CarryBudget = { task: 8000, constraints: 4000, files: 4000 }
 const windowShare = 0.08
 const charactersPerToken = 4
 
-/** In a small window what is carried must leave room for the work. */
+/** A small window limits the carried texts, so that there is room left for the work. */
 export function carryBudget(contextWindow: number = Number.POSITIVE_INFINITY): CarryBudget {
   const most = Math.floor(contextWindow * windowShare * charactersPerToken)
   return {

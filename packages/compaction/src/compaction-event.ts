@@ -8,16 +8,16 @@ import { summaryMessage, summaryMessageText } from './summary-message.ts'
 import { summaryBudget } from './summary-budget.ts'
 import type { Tokenizer } from './text-tokens.ts'
 
-/** Who wrote the summary: the runtime, from what is in the state, or a model. */
+/** How the summary was written: `local` by the runtime from the state, or by a model. */
 export type CompactionMethod = 'local' | 'model'
 
-/** The event that replaces the older messages by a summary. Append it to the session. */
+/** The event that replaces older messages by a summary. Append it to the session. */
 export type CompactedInput = Extract<EventInput, { type: 'context.compacted' }>
 
-/** The event that records why a compaction changed nothing. Append it to the session. */
+/** The event that records why a compaction failed. Append it to the session. */
 export type CompactionFailedInput = Extract<EventInput, { type: 'context.compaction_failed' }>
 
-/** What the event of a compaction needs beside the plan. */
+/** What the event of a compaction needs in addition to the plan. */
 export interface CompactionOptions extends CarryOptions {
   /** The id of the message that carries the summary. */
   readonly messageId: string
@@ -28,8 +28,8 @@ export interface CompactionOptions extends CarryOptions {
 }
 
 /**
- * The one event that a compaction with a local summary records. The summary takes the room that there is, so a plan made
- * with the same options never fails here.
+ * Makes the event of a compaction with a local summary. The summary is cut to the available room, so it never fails for
+ * a plan made with the same options.
  */
 export function compactLocally(
   state: SessionState,
@@ -45,7 +45,10 @@ export function compactLocally(
   return compactWith(state, plan, { method: 'local', summary: '' }, options)
 }
 
-/** The one event that a compaction with an answer of a model records: a summary that is not sound replaces nothing. */
+/**
+ * Makes the event of a compaction with a summary by a model. An invalid summary gives a failure event and replaces no
+ * messages.
+ */
 export function compactFromModel(
   state: SessionState,
   plan: CompactionPlan,
@@ -56,7 +59,7 @@ export function compactFromModel(
   return compactWith(state, plan, { method: 'model', summary: reading.summary }, options)
 }
 
-/** The one event that says why nothing was compacted. */
+/** Makes the event that says why a compaction failed. */
 export function compactionFailed(method: CompactionMethod, reason: string): CompactionFailedInput {
   return { type: 'context.compaction_failed', method, reason }
 }

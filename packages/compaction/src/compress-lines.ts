@@ -1,7 +1,7 @@
 import { excerptOf } from '@loader/session-core'
 import type { SummaryBudget } from './summary-budget.ts'
 
-/** One line of a summary before it is fitted. The most important has the lowest rank. */
+/** A line of a summary, before lines are dropped. The most important has the lowest rank. */
 export interface RankedLine {
   readonly text: string
   readonly rank: 0 | 1 | 2 | 3
@@ -11,11 +11,11 @@ export interface Compressed {
   readonly text: string
   /** Lines that did not fit. */
   readonly omitted: number
-  /** Lines that said what another had said. */
+  /** Lines that repeat another one. */
   readonly duplicates: number
 }
 
-/** As many of the lines as fit, the most important first; each in one line, none twice. */
+/** As many lines as fit, the most important first; each on one line and only once. */
 export function compressLines(lines: readonly RankedLine[], budget: SummaryBudget): Compressed {
   const distinct = new Map<string, RankedLine>()
   let duplicates = 0

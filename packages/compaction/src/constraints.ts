@@ -2,14 +2,14 @@ import { excerptOf, type Message, textOf } from '@loader/session-core'
 import { saidByUser } from './said-by-user.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** Words that forbid or require for good. Whole words: `add` is not in `address`. */
+/** Words that forbid or require permanently. They match as whole words: `add` is not in `address`. */
 const strict = [
   /\b(?:must|shall|never|always|don't|dont|do not|mustn't|shouldn't|should not|cannot|can't|can not|won't)\b/,
   /\b(?:forbid|forbids|forbidden|prohibited|mandatory|required|under no circumstances|in any case|hands off)\b/,
   /\b(?:avoid|no longer|make sure|ensure|insist|may not|not allowed|not permitted|not ok|not okay)\b/,
   /^(?:no|not|never|keep|leave|stop)\b/,
 ]
-/** Words that may say so, or limit something in passing. */
+/** Words that may do so, or may only limit something in passing. */
 const loose = [
   /\b(?:only|without|should|require|requires|allowed|permitted|except|unless|instead of|rather than)\b/,
   /\b(?:at most|at least|no more than|not more than|no less than|be sure|be careful|take care|stick to)\b/,
@@ -19,17 +19,19 @@ const loose = [
 
 const longest = 600
 
-/** Sentences in which the user requires or forbids something, word for word, oldest first. */
+/** Sentences in which the user requires or forbids something, literally, oldest first. */
 export function constraintsIn(messages: readonly Message[]): string[] {
   return messages.flatMap((message) => {
-    // Instructions that came with an imported conversation are conditions from end to end.
+    // System messages of an imported conversation consist of instructions, so every sentence counts.
     if (message.role === 'system') return sentencesOf(textOf(message.content)).map(shortened)
     if (!saidByUser(message)) return []
     return sentencesOf(textOf(message.content)).filter(isConstraint).map(shortened)
   })
 }
 
-/** Each sentence once, in the order given, as many as fit: strict ones before loose ones, newer before older. */
+/**
+ * As many distinct sentences as fit, in the given order: strict ones are preferred to loose ones, and newer to older.
+ */
 export function withinBudget(sentences: readonly string[], characters: number): string[] {
   const said = new Set<string>()
   const newestFirst = sentences.toReversed().filter((sentence) => {

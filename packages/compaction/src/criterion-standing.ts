@@ -4,7 +4,7 @@ import type { Criterion, Evidence, Verdict } from '@loader/session-core/coding'
 /** Verdicts by the id of their criterion. */
 export type Verdicts = Readonly<Record<string, Verdict>>
 
-/** Where a criterion stands, in a word or two: its verdict, or else what its checks have shown. */
+/** The standing of a criterion in a word or two: its verdict, or else the result of its checks. */
 export function criterionStanding(state: SessionState, criterion: Criterion, verdicts: Verdicts = {}): string {
   const verdict = Object.hasOwn(verdicts, criterion.id) ? verdicts[criterion.id] : undefined
   if (verdict !== undefined) return verdict

@@ -7,15 +7,18 @@ import type { Tokenizer } from './text-tokens.ts'
 /** The parts of a request that take tokens. */
 export type MeasuredRequest = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'maxOutputTokens'>
 
-/** What makes an estimate better than a guess. */
+/** What improves an estimate. */
 export interface EstimateOptions {
-  /** What servers have told so far. */
+  /** What servers have reported so far. */
   readonly calibration?: Calibration
-  /** `provider/id`, as in the calibration; without it, the model that was counted for last. */
+  /** `provider/id`, as in the calibration; by default, the model of the last reported request. */
   readonly model?: string | undefined
   /** Counts exactly what no server has counted yet. */
   readonly tokenizer?: Tokenizer | undefined
-  /** In tokens. Bounds the reply: a model that may fill its window with the answer would leave none for the request. */
+  /**
+   * In tokens. Bounds the reserve for the reply: some models allow replies as long as the window, which would leave no
+   * room for the request.
+   */
   readonly contextWindow?: number | undefined
 }
 
@@ -25,16 +28,19 @@ export interface TokenEstimate {
   readonly tokens: number
   /** The request alone: system prompt, tools, messages. */
   readonly input: number
-  /** What is left for the answer. */
+  /** Tokens reserved for the answer. */
   readonly reply: number
-  /** What the number rests on, best first. */
+  /** The source of the number, best first. */
   readonly basis: 'reported' | 'counted' | 'calibrated' | 'guessed'
 }
 
 const usualReply = 2048
 const largestReplyShare = 0.25
 
-/** How large a request is, with the room its answer needs. What a server has counted is believed, the rest estimated. */
+/**
+ * Estimates the size of a request, including the room for its answer. What a server has counted is used, the rest
+ * estimated.
+ */
 export function estimateTokens(request: MeasuredRequest, options: EstimateOptions = {}): TokenEstimate {
   const { anchor } = options.calibration ?? noCalibration
   const isAnchored = anchor !== null && anchor.model === modelOf(options) && beginsWith(request, anchor)
@@ -54,7 +60,7 @@ function fromScratch(request: MeasuredRequest, options: EstimateOptions): Measur
   return { tokens: tokens * (ratio ?? 1), basis: ratio === undefined ? 'guessed' : 'calibrated' }
 }
 
-/** What was counted, and what has come since: the answer, messages behind it, changes of system prompt and tools. */
+/** The reported size, plus what came since: the answer, later messages, changes of system prompt and tools. */
 function fromAnchor(request: MeasuredRequest, anchor: Anchor, options: EstimateOptions): Measured {
   const { tokenizer } = options
   const ratio = tokenizer === undefined ? (ratioFor(options) ?? 1) : 1
@@ -66,12 +72,12 @@ function fromAnchor(request: MeasuredRequest, anchor: Anchor, options: EstimateO
   return { tokens: anchor.usage.inputTokens + changed + since, basis: 'reported' }
 }
 
-/** Whether the request begins with the very messages that were counted. */
+/** Whether the request begins with exactly the messages that were counted. */
 function beginsWith({ messages }: MeasuredRequest, { messages: { count, firstId, lastId } }: Anchor): boolean {
   return messages[0]?.id === firstId && messages[count - 1]?.id === lastId
 }
 
-/** Reasoning that is no part of the message does not go back with the next request. */
+/** Reasoning that is not part of the message is not sent again. */
 function answerTokens(answer: Message, { outputTokens, reasoningTokens = 0 }: Usage): number | undefined {
   if (outputTokens === undefined) return undefined
   const keepsReasoning = answer.content.some(({ type }) => type === 'reasoning')

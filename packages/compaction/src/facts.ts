@@ -1,22 +1,22 @@
 import { type Message, shownText, textOf } from '@loader/session-core'
 import { sentencesOf } from './sentences.ts'
 
-/** Something that was said and may matter later. */
+/** A statement that may matter later. */
 export interface WeightedFact {
   readonly text: string
-  /** How much there is in it that cannot be guessed: names, numbers, paths, reasons. */
+  /** How much it contains that cannot be guessed: names, numbers, paths, reasons. */
   readonly weight: number
 }
 
 /**
- * What one cannot know without having been told: code, quotes, and words with something of a path, address, version,
- * number or identifier in them. One that is found counts with the rest of its word, so each letter is looked at once.
+ * Details that cannot be guessed: code, quotes, and words that look like a path, address, version, number or
+ * identifier. A match takes the rest of its word with it, so each character is looked at once.
  */
 const specifics = /`[^`]+`|"[^"]{2,60}"|(?:\/\w|\d|\w[._]\w|[a-z][A-Z]|\b[A-Z][A-Z0-9_]{2})\S*/g
 const reasons =
   /\b(?:because|since|cause|caused|decided|decision|found|turns out|turned out|instead|note|remember|important|requires|depends|fails|failed|fixed|works|means|default|expects|version|called|named|stands for)\b/i
 
-/** Who tells what he is about to do, or has just done, tells little that lasts. */
+/** Sentences that announce or report a next step rarely contain lasting facts. */
 const narration = /^(?:I|I'll|I'm|I've|let me|let's|now|next|first|then|here|step|ok|okay|done)\b/i
 
 const lengths = { shortest: 12, longest: 150 } as const
@@ -24,7 +24,7 @@ const longestLook = 4096
 const mostOfOneMessage = 8
 const failureWeight = 2
 
-/** Facts in what users and models have said, and in how calls have failed, in their order. */
+/** Facts in messages of users and models and in errors of calls, in order. */
 export function factsIn(messages: readonly Message[]): WeightedFact[] {
   return messages.flatMap((message) => (message.role === 'tool' ? failuresOf(message) : saidIn(message)))
 }

@@ -1,6 +1,6 @@
-/** How far compaction goes where the policy does not say. */
+/** The default limits of compaction. */
 export const compactionLimits = {
-  /** How often the window may be folded in one turn. */
+  /** How often the window may be compacted in one turn. */
   maxCompactions: 2,
   /** How many of the newest messages stay. */
   keepLastMessages: 4,

@@ -11,8 +11,8 @@ import { isSummary } from './summary-message.ts'
 const most = { files: 6, tools: 5, requests: 3 } as const
 
 /**
- * A summary that needs no model: the same messages always give the same one. What an earlier summary said is merged in,
- * its facts before new ones of the same weight.
+ * A summary written without a model: equal messages give equal summaries. Earlier summaries are merged in, their facts
+ * before new ones of the same weight.
  */
 export function localSummary(
   state: SessionState,
@@ -52,14 +52,14 @@ function remarks(messages: readonly Message[], earlier: readonly string[]): stri
   return earlier.length === 0 ? [count] : [count, labelled(labels.merged, 'merged into this summary')]
 }
 
-/** The weightiest first. What an earlier summary had found worth keeping gives way only to what weighs clearly more. */
+/** The weightiest facts first. Facts from an earlier summary are replaced only by clearly weightier ones. */
 function facts(messages: readonly Message[], earlier: readonly string[]): WeightedFact[] {
   return [...earlierFacts(earlier), ...factsIn(messages)].toSorted((one, other) => other.weight - one.weight)
 }
 
 const knownBefore = 1
 
-/** Of what a model wrote, every line may be one. */
+/** In a summary written by a model, every line may be a fact. */
 function earlierFacts(earlier: readonly string[]): WeightedFact[] {
   return earlier.flatMap((line) => {
     if (hasLabel(labels.fact, line)) return [known(line.slice(labels.fact.length + 2))]
@@ -95,7 +95,7 @@ function isSomething(text: string): boolean {
   return text !== ''
 }
 
-/** The tools that were called most, with how often, `earlier` being such a line about what came before. */
+/** The most used tools with their counts, added to those of `earlier`, a line of the same kind. */
 function usedTools(messages: readonly Message[], most: number, earlier: string = ''): string {
   const counts = new Map<string, number>()
   for (const [, name, count] of earlier.matchAll(/(\S+) \((\d{1,9})\)/g)) counts.set(name ?? '', Number(count))

@@ -4,7 +4,7 @@ const pathKey = /^(?:cwd|dir|directory|file|file_?name|file_?path|path|target_?f
 const longestPath = 300
 const longestLook = 4096
 
-/** Paths in the arguments of calls and in what was said, the newest first, each once; it looks no further than needed. */
+/** Paths in arguments and texts, newest first, each once; it stops when it has enough. */
 export function mentionedFiles(messages: readonly Message[], most: number): string[] {
   const found = new Set<string>()
   for (let index = messages.length - 1; index >= 0 && found.size < most; index -= 1) {
@@ -27,7 +27,7 @@ function pathsOf(input: JsonValue): string[] {
   )
 }
 
-/** A word that names a file in some folder. What begins with two slashes is the rest of an address. */
+/** A word that names a file in a folder. A word that begins with two slashes is part of a URL. */
 function pathIn(word: string): string[] {
   const path = word.replace(/[.!?]$/, '')
   if (path.length > longestPath || path.startsWith('//') || !path.includes('/')) return []

@@ -1,16 +1,16 @@
 import type { FilePart, Message, Part } from '@loader/session-core'
 import { storedTextTokens, textTokens, type Tokenizer } from './text-tokens.ts'
 
-/** What a message, and each call or result in it, costs besides its text: role, ids, marks of where it ends. */
+/** The tokens of a message, call or result in addition to its text: role, ids, delimiters. */
 const frameTokens = 4
-/** What a picture or document is taken for. The length of its base64 says nothing about its tokens. */
+/** The assumed tokens of an image or document, because the length of its base64 is unrelated to its tokens. */
 const fileTokens = 1500
 
-// Messages never change, so none is looked at twice; a window is measured before each request and grows by a few.
+// Cached, because messages never change and the window is measured before each request.
 const known = new WeakMap<Message, number>()
 const counted = new WeakMap<Tokenizer, WeakMap<Message, number>>()
 
-/** Tokens of one message. The text of a result counts once. */
+/** Tokens of one message. The text of a result is counted once. */
 export function messageTokens(message: Message, tokenizer?: Tokenizer): number {
   const memory = memoryOf(tokenizer)
   const remembered = memory.get(message)

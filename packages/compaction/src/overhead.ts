@@ -1,10 +1,10 @@
 import type { ModelRequest } from '@loader/session-core'
 import { textTokens, type Tokenizer } from './text-tokens.ts'
 
-/** What a tool costs besides its words: the frame that servers put around each. */
+/** The tokens of a tool in addition to its text, for the format that servers put around it. */
 const toolFrameTokens = 8
 
-/** Tokens of what comes with every request: the system prompt, and the tools with their schemas. */
+/** Tokens that come with every request: the system prompt, and the tools with their schemas. */
 export function overheadTokens(
   { system, tools }: Pick<ModelRequest, 'system' | 'tools'>,
   tokenizer?: Tokenizer,
@@ -15,7 +15,7 @@ export function overheadTokens(
   )
 }
 
-/** The prompt of one request is mostly that of the one before. */
+/** Cached, because the prompt rarely changes between requests. */
 let latest = { system: '', tokens: 0 }
 
 function promptTokens(system: string, tokenizer: Tokenizer | undefined): number {

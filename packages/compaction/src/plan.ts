@@ -6,32 +6,32 @@ import { saidByUser } from './said-by-user.ts'
 import { isSummary, summaryMessage, summaryMessageText } from './summary-message.ts'
 import type { Tokenizer } from './text-tokens.ts'
 
-/** What leaves the window and what stays. Whole messages, with every call on the side of its results. */
+/** Which messages are folded and which stay. Calls are never separated from their results. */
 export interface CompactionPlan {
-  /** What leaves the window, oldest first, an earlier summary included. */
+  /** The messages to fold, oldest first, including an earlier summary. */
   readonly folded: readonly Message[]
-  /** What stays, behind the summary. */
+  /** The messages that stay after the summary. */
   readonly kept: readonly Message[]
-  /** The first of the messages that stay at the end of the window; null when none does. */
+  /** The first message that stays at the end of the window; null if none does. */
   readonly firstKept: string | null
-  /** Earlier messages that stay as well: the last words of the user. */
+  /** Earlier messages that also stay: the last message of the user. */
   readonly alsoKept: readonly string[]
 }
 
-/** How much a compaction keeps, and how much it must gain. */
+/** How many messages a compaction keeps, and how much it must gain. */
 export interface PlanOptions extends CarryOptions {
-  /** How many of the newest messages stay; more when a call would lose its result. */
+  /** How many of the newest messages stay; more if a call would lose its result. */
   readonly keepLast?: number
-  /** Down to how many may stay when keeping `keepLast` would gain nothing: after an overflow, 0. */
+  /** The fewest messages that may stay if keeping `keepLast` gains too little: after an overflow, 0. */
   readonly keepAtLeast?: number
-  /** The share of the window that has to become free. Below 0, a window may even grow. */
+  /** The share of the window that must become free. If negative, the window may even grow. */
   readonly minimumGain?: number
   readonly tokenizer?: Tokenizer | undefined
 }
 
 const usualGain = 0.25
 
-/** What to fold so that the window shrinks, or null when nothing can be gained. */
+/** Plans which messages to fold so that the window shrinks, or returns null if it cannot shrink enough. */
 export function planCompaction(state: SessionState, options: PlanOptions = {}): CompactionPlan | null {
   const {
     keepLast = state.policy?.limits.keepLastMessages ?? compactionLimits.keepLastMessages,
@@ -45,7 +45,7 @@ export function planCompaction(state: SessionState, options: PlanOptions = {}): 
   return null
 }
 
-/** The size that a window must not exceed after a compaction. */
+/** The largest size allowed for a window after a compaction. */
 export function largestAfter(tokensBefore: number, minimumGain: number = usualGain): number {
   return minimumGain < 0
     ? Number.POSITIVE_INFINITY
@@ -63,7 +63,7 @@ function planFor(messages: readonly Message[], keepLast: number): CompactionPlan
   }
 }
 
-/** The last message of the user, when it would be folded. A reducer keeps all that share its id. */
+/** The last message of the user, if it would be folded. A reducer keeps every message with its id. */
 function lastWordsBefore(messages: readonly Message[], cut: number): readonly Message[] {
   const place = messages.findLastIndex(saidByUser)
   if (place >= cut) return []
@@ -71,7 +71,10 @@ function lastWordsBefore(messages: readonly Message[], cut: number): readonly Me
   return namesakes.every(saidByUser) ? namesakes : []
 }
 
-/** An event names the first kept message by its id. Conversations imported twice have some ids twice. */
+/**
+ * Moves the cut to a message with a unique id, since the event names it by id. Conversations imported twice have
+ * duplicate ids.
+ */
 function namedCut(messages: readonly Message[], latest: number): number {
   const cut = lastCut(messages, Math.max(0, latest))
   const id = messages[cut]?.id
@@ -79,7 +82,7 @@ function namedCut(messages: readonly Message[], latest: number): number {
   return isLast || cut === 0 ? cut : namedCut(messages, cut - 1)
 }
 
-/** Whether the window would shrink enough if the summary itself said nothing. */
+/** Whether the window would shrink enough with an empty summary. */
 function gains(state: SessionState, plan: CompactionPlan, { minimumGain, tokenizer, ...carry }: PlanOptions): boolean {
   const before = messagesTokens(state.messages, tokenizer)
   const kept = messagesTokens(plan.kept, tokenizer)
@@ -90,8 +93,8 @@ function gains(state: SessionState, plan: CompactionPlan, { minimumGain, tokeniz
 }
 
 /**
- * The last place, not behind `latest`, before which the window can be cut: no call stands on one side and its result,
- * or the wait for it, on the other.
+ * The last place up to `latest` where the window can be cut without separating a call from its result, or from the wait
+ * for it.
  */
 function lastCut(messages: readonly Message[], latest: number): number {
   let cut = 0

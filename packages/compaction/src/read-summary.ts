@@ -1,14 +1,14 @@
 import { type AnswerPart, callsOf, type Request, textOf } from '@loader/session-core'
 import { compactionMarker } from './summary-message.ts'
 
-/** Whether the model's text can serve as a summary. */
+/** Whether the text of a model can be used as a summary. */
 export type SummaryReading =
   | { readonly outcome: 'written'; readonly summary: string }
   | { readonly outcome: 'refused'; readonly reason: string }
 
 const whole: ReadonlySet<Request['finishReason']> = new Set([undefined, 'stop', 'tool-calls', 'other'])
 
-/** What came of the request for a summary. Only a whole answer in words may replace messages. */
+/** Reads the answer to a request for a summary. Only a complete text answer may replace messages. */
 export function readSummary(request: Request): SummaryReading {
   const { status, finishReason, answer = [], error } = request
   if (status === 'failed')

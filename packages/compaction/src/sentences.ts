@@ -1,6 +1,6 @@
 /**
- * The sentences of a text, as they were written, without those in fenced code. A line break ends a sentence: what is
- * written as a list is read as one.
+ * The sentences of a text, literally, without fenced code. A line break ends a sentence, so that items of a list stay
+ * separate.
  */
 export function sentencesOf(text: string): string[] {
   return withoutFences(text)

@@ -5,7 +5,7 @@ import { compactionLimits } from './limits.ts'
 import type { Tokenizer } from './text-tokens.ts'
 import { compactionThreshold } from './threshold.ts'
 
-/** What `shouldCompact` needs to estimate the next request. */
+/** The options for estimating the next request. */
 export interface SizeOptions {
   readonly tools?: readonly ToolDescription[]
   readonly calibration?: Calibration
@@ -15,14 +15,14 @@ export interface SizeOptions {
 /** Whether the next request fits the context window, and what to do if it does not. */
 export type CompactionNeed =
   | { readonly need: 'none'; readonly tokens: number; readonly threshold: number }
-  /** `overflow`: the model refused the request as too long; compact, then try it again. */
+  /** `overflow`: the model refused the request as too long; compact, then repeat it. */
   | {
       readonly need: 'compact'
       readonly why: 'threshold' | 'overflow'
       readonly tokens: number
       readonly threshold: number
     }
-  /** Compacting again would not help. Below `window` the request can still be made; else the turn has to end. */
+  /** Compacting again would not help. Below `window` the request can still be made; otherwise the turn must end. */
   | {
       readonly need: 'stuck'
       readonly over: 'threshold' | 'window'
@@ -31,7 +31,7 @@ export type CompactionNeed =
       readonly threshold: number
     }
 
-/** Whether the next request is too large for the window as it is. */
+/** Whether the window must be compacted before the next request. */
 export function shouldCompact(state: SessionState, options: SizeOptions = {}): CompactionNeed {
   const { tokens } = requestSize(state, options)
   const threshold = compactionThreshold(state.policy ?? undefined)
@@ -50,8 +50,8 @@ export function shouldCompact(state: SessionState, options: SizeOptions = {}): C
 }
 
 /**
- * The size of the request that would be made now. Without the tools themselves, their size is taken from the policy, so
- * that callers that have only the state count them too.
+ * The size of the next request. If tools are not given, their size is taken from the policy, so that callers with only
+ * a state count them too.
  */
 export function requestSize(state: SessionState, options: SizeOptions = {}): TokenEstimate {
   const size = sizeWithTools(state, options)
@@ -76,7 +76,7 @@ function sizeWithTools(state: SessionState, { tools = [], calibration, tokenizer
   })
 }
 
-/** What joins the window with the next request. */
+/** The messages that the next request adds to the window. */
 function waiting({ turn }: SessionState): readonly Message[] {
   if (turn?.pending == null) return []
   const { inputId: id, text, files = [], at } = turn.pending
@@ -97,7 +97,7 @@ function compactedSince({ compaction }: SessionState, time: string | undefined):
   return compaction !== null && time !== undefined && compaction.at >= time
 }
 
-/** In words, why compaction has to stop; undefined while it may go on. */
+/** Why compaction must stop, as text; undefined while it may continue. */
 function whyNotAgain(state: SessionState): string | undefined {
   const attempts = state.policy?.limits.maxCompactions ?? compactionLimits.maxCompactions
   const spent = state.turn?.spent.compactions ?? 0
@@ -106,7 +106,7 @@ function whyNotAgain(state: SessionState): string | undefined {
   return undefined
 }
 
-/** Compaction after compaction, with nothing done in between, only eats up the quota. */
+/** Repeated compactions without progress in between must stop, because each only spends the quota. */
 function movedOn({ compaction, messages, turn }: SessionState): boolean {
   if (compaction === null || (turn?.pending != null && turn.pending.at >= compaction.at)) return true
   return messages.findLastIndex(({ id, at }) => id !== compaction.messageId && at >= compaction.at) >= 0

@@ -1,4 +1,4 @@
-/** How long a local summary may get. */
+/** The limits of a local summary. */
 export interface SummaryBudget {
   readonly characters: number
   readonly lines: number
@@ -11,7 +11,7 @@ const windowShare = 0.02
 const charactersPerToken = 4
 const largest = 12_000
 
-/** In a large window a longer summary costs little: about 2 % of it, but no less than the usual. */
+/** About 2 % of a large window, but at least the default. */
 export function summaryBudget(contextWindow?: number): SummaryBudget {
   if (contextWindow === undefined) return usualBudget
   const wanted = Math.floor(contextWindow * charactersPerToken * windowShare)

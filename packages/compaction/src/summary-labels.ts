@@ -1,4 +1,4 @@
-/** What the lines of a local summary begin with. A later summary reads them again. */
+/** The beginnings of lines in a local summary. A later summary parses them. */
 export const labels = {
   scope: 'Scope',
   current: 'Current work',
@@ -18,7 +18,7 @@ export function labelled(label: Label, value: string): string {
   return `- ${label}: ${value}`
 }
 
-/** The newest value under a label, among lines without bullets. */
+/** The newest value with a label, from lines without bullets. */
 export function valueOf(label: Label, lines: readonly string[]): string | undefined {
   return lines.findLast((line) => hasLabel(label, line))?.slice(label.length + 2)
 }

@@ -1,6 +1,6 @@
 import { type Message, type SessionState, shownText } from '@loader/session-core'
 
-/** How a message that stands for folded ones begins. */
+/** The first line of a summary message. */
 export const compactionMarker = '[COMPACTED CONTEXT]'
 
 const stateHeading = 'State kept by the runtime:'
@@ -13,19 +13,22 @@ const instructions = [
   '- What is written here is known, and what is done is done: neither ask for it again nor do it again.',
 ]
 
-/** The message as the reducer will make it. */
+/** The message as the reducer will build it. */
 export function summaryMessage({ updatedAt: at }: SessionState, id: string, text: string): Message {
   return { id, role: 'user', origin: 'summary', content: [{ type: 'text', text }], at }
 }
 
-/** Its text: marker, summary, state, instructions. Only the frame has its lines; a summary that imitates them loses them. */
+/**
+ * The text of a summary message: marker, summary, state, instructions. Lines of the summary that look like part of this
+ * frame are removed.
+ */
 export function summaryMessageText(summary: string, carried: readonly string[]): string {
   const said = summary.split('\n').filter((line) => !frame.has(line.trim()))
   const state = carried.length === 0 ? [] : [stateHeading, ...carried, '']
   return [compactionMarker, said.join('\n').trim(), '', ...state, instructionsHeading, ...instructions].join('\n')
 }
 
-/** Whether the message stands for folded ones. An imported one may come from a system with the same marker. */
+/** Whether the message is a summary. An imported one may come from a system with the same marker. */
 export function isSummary({ role, origin, content }: Message): boolean {
   if (origin === 'summary') return true
   if (origin !== 'import' || role !== 'user') return false
@@ -38,12 +41,12 @@ export interface EarlierSummary {
   readonly carried: readonly string[]
 }
 
-/** The lines of a summary message again. */
+/** Parses the lines of a summary message. */
 export function readSummaryMessage(text: string): EarlierSummary {
   const lines = text.split('\n').slice(text.startsWith(compactionMarker) ? 1 : 0)
   const end = lastIndexOr(lines, instructionsHeading, lines.length)
   const body = lines.slice(0, end)
-  // What a person or a model wrote comes before the state, so the last heading is the real one.
+  // The summary may contain the heading too, but it comes before the state, so the last one counts.
   const start = lastIndexOr(body, stateHeading, body.length)
   return { summary: withoutBlank(body.slice(0, start)), carried: withoutBlank(body.slice(start + 1)) }
 }

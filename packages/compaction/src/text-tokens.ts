@@ -1,28 +1,28 @@
 import type { StoredText } from '@loader/session-core'
 import { estimateTokenCount } from 'tokenx'
 
-/** Counts the tokens of a text exactly, for a model whose tokenizer is at hand. */
+/** Counts the tokens of a text exactly, if a tokenizer for the model is available. */
 export type Tokenizer = (text: string) => number
 
 const charactersPerToken = 4
 const longestWhole = 8 * 1024
 const sample = { pieces: 4, length: 1024 } as const
 
-/** Tokens of a text: counted if a tokenizer is given, else guessed, and then rather too many than too few. */
+/** Tokens of a text: counted with a tokenizer, else estimated, with a tendency to overestimate. */
 export function textTokens(text: string, tokenizer?: Tokenizer): number {
   if (text === '') return 0
   if (tokenizer !== undefined) return tokenizer(text)
   const guess = text.length <= longestWhole ? estimateTokenCount(text) : extrapolate(text)
-  // Words are told apart well, unbroken runs (base64, digests, minified code) are taken for fewer tokens than they are.
+  // The estimate fits words; for unbroken runs (base64, digests, minified code) it would be too low.
   return Math.max(guess, Math.ceil(text.length / charactersPerToken))
 }
 
-/** The same for a text that may be kept elsewhere: then its length is all there is to go by. */
+/** The same for a text that may be stored as a blob: then only its length is known. */
 export function storedTextTokens(text: StoredText, tokenizer?: Tokenizer): number {
   return typeof text === 'string' ? textTokens(text, tokenizer) : Math.ceil(text.bytes / charactersPerToken)
 }
 
-/** A long text costs no more than a short one: pieces of it stand for all. */
+/** Estimates a long text from samples, so that it takes no longer than a short one. */
 function extrapolate(text: string): number {
   const stride = (text.length - sample.length) / (sample.pieces - 1)
   let tokens = 0

@@ -4,9 +4,8 @@ const largestThreshold = 100_000
 const windowShare = 0.75
 
 /**
- * The size of a request, reply included, from which on it is compacted: three quarters of the context window, but no
- * more than 100,000 tokens, nor than was configured. The window has the last word: a threshold above it would be
- * useless.
+ * The size of a request, including its reply, from which on the window is compacted: three quarters of the context
+ * window, at most 100,000 tokens, or less if configured. It never exceeds the window, where it would have no effect.
  */
 export function compactionThreshold({ limits, model }: Pick<Policy, 'limits' | 'model'> = { limits: {} }): number {
   const configured = Math.max(1, limits.compactAtTokens ?? largestThreshold)

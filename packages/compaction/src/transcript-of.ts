@@ -1,9 +1,12 @@
 import { excerptOf, type Message, type Part, shownText } from '@loader/session-core'
 
-/** How much of each text is shown: all of it if there is room, else less and less. */
+/** How much of each text is shown: the first of these lengths that fits. */
 const lengths = [8000, 2000, 500, 120] as const
 
-/** The messages as a text to read, in at most so many characters; when even excerpts are too long, the newest of them. */
+/**
+ * The messages as readable text of at most so many characters; if even the shortest excerpts are too long, the newest
+ * of them.
+ */
 export function transcriptOf(messages: readonly Message[], characters: number): string {
   for (const length of lengths) {
     const lines = messages.flatMap((message) => messageLines(message, length))
@@ -51,7 +54,7 @@ function lineOf(role: Message['role'], part: Part, length: number): string | und
   }
 }
 
-/** Beginning and end say most; what is cut out is named. */
+/** Keeps beginning and end, and states how much is cut out. */
 function cut(text: string, length: number): string {
   const trimmed = text.trim()
   if (trimmed.length <= length) return trimmed

@@ -1,11 +1,11 @@
 import { type EventInput, fold, isSessionEvent, type Recording, type SessionState } from '@loader/session-core'
 
-/** The event that puts the folded messages back. Append it to the session. */
+/** The event that restores the folded messages. Append it to the session. */
 export type CompactionUndoneInput = Extract<EventInput, { type: 'context.compaction_undone' }>
 
 /**
- * The event that takes the newest compaction back: the messages that its summary had replaced return to the window. Null
- * when there is none to take back, or when its summary has left the window since.
+ * Makes the event that undoes the latest compaction: the messages replaced by its summary return to the window. Null if
+ * there is none to undo, or if its summary has left the window since.
  */
 export function undoCompaction(recording: Recording): CompactionUndoneInput | null {
   const state = fold(recording)
