@@ -12,7 +12,7 @@ import {
 import type { ShowEntry, ShownCall, ShownMessage } from './schemas/show.ts'
 import { textIn, type Texts } from './words/texts.ts'
 
-/** The conversation as people read it: messages with their calls and what came of those, and the ends of turns. */
+/** The conversation for people: messages with calls and results, and the ends of turns. */
 export function conversationOf(recording: Recording, texts: Texts = new Map()): ShowEntry[] {
   const lines = transcript(recording)
   const about = factsOf(recording)
@@ -28,7 +28,7 @@ export function conversationOf(recording: Recording, texts: Texts = new Map()): 
   return [...messages, ...ends, ...gapsIn(recording)].toSorted((one, other) => one.seq - other.seq)
 }
 
-/** Where events cannot be read, and what is known of them. */
+/** The ranges of unreadable events, with what is known about them. */
 function gapsIn(recording: Recording): ShowEntry[] {
   return gapsOf(recording).map(({ first, last, bytes, before, after }) => {
     const at = (before ?? after)?.at ?? recording[0]?.at ?? ''
@@ -40,7 +40,7 @@ interface Facts {
   readonly examined: ReadonlyMap<string, EventOf<'call.examined'>>
   readonly permits: ReadonlyMap<string, EventOf<'permission.decided'>>
   readonly models: ReadonlyMap<string, string>
-  /** Of inputs, who said them. */
+  /** The sources of inputs. */
   readonly sources: ReadonlyMap<string, string>
   readonly called: ReadonlySet<string>
 }
@@ -80,7 +80,7 @@ function resultsByCall(lines: readonly TranscriptLine[]): ReadonlyMap<string, Re
   )
 }
 
-/** Results are shown with their calls; one without is shown by itself. */
+/** Whether a result is shown with its call; a result without a call is shown by itself. */
 function isPaired({ content }: Message, called: ReadonlySet<string>): boolean {
   return content.every((part) => part.type !== 'result' || called.has(part.callId))
 }

@@ -4,7 +4,7 @@ import type { PromptDiffOutput } from './schemas/prompt.ts'
 
 const linesAround = 3
 
-/** What differs between two prompts, as a unified diff without file names. */
+/** The difference between two prompts, as a unified diff without file names. */
 export function promptDiff(before: string, after: string): string {
   const { hunks } = structuredPatch('before', 'after', before, after, undefined, undefined, { context: linesAround })
   return hunks

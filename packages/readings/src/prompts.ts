@@ -5,7 +5,7 @@ import { changedSections, promptDiff } from './prompt-changes.ts'
 import type { PromptDiffOutput, PromptShowOutput } from './schemas/prompt.ts'
 import { sessionNameOf } from './schemas/session.ts'
 
-/** The system prompt that was used last. */
+/** The latest system prompt. */
 export function promptReading(recording: Recording, state: SessionState, texts: Texts = new Map()): PromptShowOutput {
   const history = promptHistory(recording)
   const latest = history.at(-1)
@@ -16,7 +16,7 @@ export function promptReading(recording: Recording, state: SessionState, texts: 
   }
 }
 
-/** What changed between the last two system prompts. */
+/** The difference between the last two system prompts. */
 export function promptDiffReading(
   recording: Recording,
   state: SessionState,

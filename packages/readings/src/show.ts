@@ -4,7 +4,7 @@ import { textIn, type Texts } from './words/texts.ts'
 import { sessionNameOf } from './schemas/session.ts'
 import type { ShowOutput } from './schemas/show.ts'
 
-/** The conversation as it is, or, with a recording that ends at the event `at`, as it was after it. */
+/** The conversation as it is now; or, if the recording ends at the event `at`, as it was after that event. */
 export function showReading(
   recording: Recording,
   { at = null, texts = new Map() }: { readonly at?: number | null; readonly texts?: Texts } = {},

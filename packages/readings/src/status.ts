@@ -4,7 +4,7 @@ import { callTitle } from './words/call-title.ts'
 
 type StatusSession = NonNullable<StatusOutput['session']>
 
-/** Where a session stands. `writer` is who holds it now, in words, which its events do not tell. */
+/** The state of a session. `writer` describes its current writer, which events do not tell. */
 export function statusReading(state: SessionState, writer: string | null): StatusSession {
   const { policy, lastTurn, touchedFiles, compaction } = state
   return {

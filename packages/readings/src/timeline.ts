@@ -3,7 +3,7 @@ import { filterTimeline, type TimelineFilter, timelineHighlights, timelineOf } f
 import { sessionNameOf } from './schemas/session.ts'
 import type { TimelineOutput } from './schemas/timeline.ts'
 
-/** What the runtime has decided, and why. The limit is one of entries: highlights are of all that fit. */
+/** The decisions of the runtime with reasons. The limit counts entries; highlights cover all that match. */
 export function timelineReading(
   recording: Recording,
   state: SessionState,

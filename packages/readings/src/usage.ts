@@ -12,7 +12,7 @@ import {
 import { sessionNameOf } from './schemas/session.ts'
 import type { UsageOutput, UsedTurn } from './schemas/usage.ts'
 
-/** Tokens, requests and calls, turn by turn and in all. */
+/** Tokens, requests and calls by turn, and their totals. */
 export function usageReading(recording: Recording, state: SessionState): UsageOutput {
   return {
     session: sessionNameOf(state),
@@ -22,7 +22,7 @@ export function usageReading(recording: Recording, state: SessionState): UsageOu
   }
 }
 
-/** What each turn has used, the open one last. */
+/** The usage of each turn, the open one last. */
 function usedTurns(recording: Recording, { turn }: SessionState): UsedTurn[] {
   const words = new Map(
     recording.flatMap((event) =>
@@ -39,7 +39,7 @@ function usedTurns(recording: Recording, { turn }: SessionState): UsedTurn[] {
   return [...ended, { turnId: id, input: words.get(inputId) ?? '', startedAt, finishedAt: null, reason: null, usage }]
 }
 
-/** What each model has used, the one that was used most first. A fork counts only what it did itself. */
+/** The usage of each model, the most used one first. A fork counts only its own requests. */
 function usedModels(recording: Recording): UsageOutput['models'] {
   const used = new Map<string, Totals>()
   const names = new Map<string, string>()

@@ -5,7 +5,7 @@ import { judgedCriteria } from './judged-criteria.ts'
 import type { EvidenceOutput } from '../schemas/evidence.ts'
 import { sessionNameOf } from '../schemas/session.ts'
 
-/** What has to hold for the task to be done, and what checks have shown of it. */
+/** The criteria of the task, with the results of their checks. */
 export function evidenceReading(state: SessionState, texts: Texts = new Map()): EvidenceOutput {
   const { goal, runningCheck } = state
   const judged = goal === null ? undefined : standing(state)

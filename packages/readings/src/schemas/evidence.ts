@@ -12,7 +12,7 @@ export const JudgedCriterion = z.object({
 })
 export type JudgedCriterion = Immutable<z.infer<typeof JudgedCriterion>>
 
-/** What checks have shown about the task, as `loader evidence --json` prints it. */
+/** Criteria and check results of the task, as `loader evidence --json` prints them. */
 export const EvidenceOutput = z
   .object({
     session: SessionName,

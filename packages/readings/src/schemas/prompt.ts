@@ -3,7 +3,7 @@ import { PromptSnapshot } from '@loader/session-core/coding'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
-/** The system prompt that was used last, as `loader prompt show --json` prints it. */
+/** The latest system prompt, as `loader prompt show --json` prints it. */
 export const PromptShowOutput = z
   .object({
     session: SessionName,
@@ -19,7 +19,7 @@ const Changes = z.object({
   changed: z.array(z.string()),
 })
 
-/** What differs between the last two system prompts, as `loader prompt diff --json` prints it. */
+/** The difference between the last two system prompts, as `loader prompt diff --json` prints it. */
 export const PromptDiffOutput = z
   .object({
     session: SessionName,

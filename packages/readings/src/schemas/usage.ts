@@ -2,7 +2,7 @@ import { type Immutable, Totals } from '@loader/session-core'
 import * as z from 'zod'
 import { SessionName } from './session.ts'
 
-/** What one turn has used. */
+/** The usage of one turn. */
 export const UsedTurn = z.object({
   turnId: z.string(),
   input: z.string().describe('the words that began it, or their beginning'),

@@ -10,7 +10,7 @@ import { judgedCriteria } from '../evidence/judged-criteria.ts'
 
 type Explanation = Omit<WhyOutput, 'session'>
 
-/** Why the last turn ended as it did, or what the open one waits for. Read off what was recorded; nothing is guessed. */
+/** Why the last turn ended, or what the open one waits for, from recorded events only. */
 export function whyReading(recording: Recording, state: SessionState, writer: string | null): WhyOutput {
   return { session: sessionNameOf(state), ...explain(state, recording, writer) }
 }
@@ -100,7 +100,7 @@ function nothingYet({ id, queue }: SessionState, recording: Recording, writer: s
   }
 }
 
-/** What the latest judgement of completion found to be missing, or to speak against being done. */
+/** The missing or contradicting points that the latest judgement of completion names. */
 function missingOf({ completion }: SessionState): string[] {
   const { evidenceProvenance = [], verificationObservations = [] } = completion ?? {}
   const reasons = evidenceProvenance.filter(({ status }) => status === 'missing' || status === 'contradicts')

@@ -13,7 +13,7 @@ interface Ended {
 const raise = (limit: string) =>
   `Allow more of it with --config limits.${limit}=<number>, or give the task in smaller pieces.`
 
-/** What would mend an end that was not a good one. */
+/** Advice for ends of a turn that are not successful. */
 const cures: Readonly<Record<string, string>> = {
   storage_full: 'Make space on the disk.',
   model_failed: 'See whether the model can be reached: loader models',
@@ -28,7 +28,7 @@ const cures: Readonly<Record<string, string>> = {
   tool_batch_halted: 'See what failed with: loader show',
 }
 
-/** What would have to happen for the work to be done; nothing when it is. */
+/** The steps that are left until the work is done; empty if it is done. */
 export function nextSteps({ id, reason, state, criteria, troubles }: Ended): string[] {
   const cure = cures[reason]
   const open = criteria.filter(({ verdict }) => verdict !== 'verified' && verdict !== 'waived')
@@ -66,7 +66,7 @@ function stepFor({ verdict, text, reasons }: JudgedCriterion): string[] {
   }
 }
 
-/** Work that changed something, and nothing says how to know that it is done. */
+/** Whether the work changed something and has no checks. */
 function lacksChecks({ goal, lastTurn }: SessionState, reason: string): boolean {
   return reason === 'turn_complete' && lastTurn?.verdict === 'unverified' && (goal?.criteria.length ?? 0) === 0
 }

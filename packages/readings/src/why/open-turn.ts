@@ -10,7 +10,7 @@ import {
 import { callTitle } from '../words/call-title.ts'
 import { counted } from '../words/amounts.ts'
 
-/** What an open turn is at, or, when nobody works on it any more, what was cut off. */
+/** What an open turn is doing or, if no process works on it, what was interrupted. */
 export function openTurnSentences(
   state: SessionState,
   turn: Turn,
@@ -34,7 +34,7 @@ export function openTurnSentences(
   ]
 }
 
-/** What a resumption will do about it. */
+/** What resuming the session will do. */
 export function openTurnNext(id: string, turn: Turn, writer: string | null): string[] {
   if (writer !== null) return ['Let it end there, or stop it there. Reading it here disturbs nothing.']
   const cut = turn.calls.filter(({ outcome, startedEpoch }) => outcome === undefined && startedEpoch !== undefined)

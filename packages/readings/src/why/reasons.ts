@@ -1,6 +1,6 @@
 import type { Verdict } from '@loader/session-core/coding'
 
-/** Ends of a turn in a sentence. One that is not here is named as it is. */
+/** A sentence for each reason of a turn's end. Other reasons are shown by their code. */
 const sentences: Readonly<Record<string, string>> = {
   interrupted: 'It was stopped before it was done.',
   not_known: 'How it ended is not known.',
@@ -32,7 +32,7 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   unverified: 'It ended without anything being shown: no check has run that speaks for the work.',
 }
 
-/** Why a turn ended, in words. */
+/** Why a turn ended, as text. */
 export function reasonSentences(reason: string, verdict: Verdict | undefined): string[] {
   const judged = verdict === undefined ? [] : [verdicts[verdict]]
   if (reason !== 'turn_complete') return [sentences[reason] ?? `It ended for the reason ${reason}.`, ...judged]

@@ -1,15 +1,15 @@
 import { isSessionEvent, type Recording, type ToolCall, type ToolOutcome } from '@loader/session-core'
 import { callTitle } from '../words/call-title.ts'
 
-/** A call of a turn that did not end well. */
+/** A call of a turn that did not succeed. */
 export interface CallTrouble {
   readonly title: string
   readonly outcome: Exclude<ToolOutcome, 'ok'>
-  /** Why it was not allowed, for one that was denied. */
+  /** Why it was denied, if it was. */
   readonly reason: string | undefined
 }
 
-/** The calls since an event that did not end well, in order. */
+/** The calls since an event that did not succeed, in order. */
 export function troubledCalls(recording: Recording, fromSeq: number): CallTrouble[] {
   const calls = new Map<string, ToolCall>()
   const reasons = new Map<string, string>()
@@ -29,7 +29,9 @@ export function troubledCalls(recording: Recording, fromSeq: number): CallTroubl
   return troubles
 }
 
-/** In sentences: what was not allowed, and what nobody knows the outcome of. Failed calls are the model's business. */
+/**
+ * Denied calls and calls with unknown outcome, as sentences. Failed calls are left out, because the model handles them.
+ */
 export function troubleSentences(troubles: readonly CallTrouble[]): string[] {
   return troubles.flatMap(({ title, outcome, reason }) => {
     if (outcome === 'denied') return [`\`${title}\` was not allowed${reason === undefined ? '' : `: ${reason}`}.`]

@@ -1,9 +1,9 @@
-/** 940, 1.2k, 84k, 3.1M: as long as a column has room for. */
+/** 940, 1.2k, 84k, 3.1M: short enough for a column. */
 export function shortCount(count: number): string {
   return scaled(count, 1000, ['', 'k', 'M', 'G'])
 }
 
-/** 940 B, 1.2 kB, 12 MB: as long as a column has room for. */
+/** 940 B, 1.2 kB, 12 MB: short enough for a column. */
 export function shortBytes(bytes: number): string {
   return scaled(bytes, 1024, [' B', ' kB', ' MB', ' GB'])
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from '@loader/session-core'
 import { inOneLine } from './terminal-text.ts'
 
-/** The argument that says what a call is about, in the words of many tools; the first that is there. */
+/** Arguments that describe a call best, for many tools; the first one present is used. */
 const telling = ['command', 'cmd', 'file_path', 'path', 'pattern', 'question', 'url', 'query', 'prompt', 'description']
 
-/** A call in one line: the tool, and what it is about. */
+/** A call in one line: the tool, and its main argument. */
 export function callTitle({ name, input }: { readonly name: string; readonly input: JsonValue }): string {
   return inOneLine(`${name} ${subjectOf(input)}`.trimEnd())
 }
@@ -15,7 +15,7 @@ function subjectOf(input: JsonValue): string {
   const found = telling.map((key) => argument(input, key)).find((value) => typeof value === 'string')
   if (typeof found === 'string') return found
   const values = Object.values(input)
-  // Lists and what is in them are no title.
+  // Lists and objects are not shown in a title.
   return values.length === 0 || values.some((value) => typeof value === 'object' && value !== null)
     ? ''
     : JSON.stringify(input)

@@ -1,7 +1,7 @@
 import { describeGap, type LostEvents } from '@loader/session-core'
 import { counted } from './amounts.ts'
 
-/** What is known of events that cannot be read, in a sentence or two. */
+/** Describes a range of unreadable events in a sentence or two. */
 export function gapText({ first, last, bytes, before, after }: LostEvents): string {
   const count = last - first + 1
   const extent = [

@@ -1,24 +1,24 @@
 /**
- * Text of a session as a terminal may show it. What a terminal would obey instead of showing it (escape sequences,
- * other control characters, marks that reorder or hide text) is written out, so that no session can move the cursor,
- * set a title, or look like something else than it is.
+ * Text of a session that is safe to print to a terminal. Characters that control a terminal (escape sequences, other
+ * control characters, marks that reorder or hide text) are written as escapes, so that no session can move the cursor,
+ * set a title or disguise its text.
  */
 const obeyed = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Joiners belong to the spelling of words and emoji. */
+/** Joiners are part of the spelling of words and emoji. */
 const harmless = new Set(['\n', '\u200c', '\u200d'])
 
-/** In one line: every run of white space is one space. */
+/** On one line: every run of white space becomes one space. */
 export function inOneLine(text: string): string {
   return shown(text.replace(/\s+/g, ' ').trim())
 }
 
-/** In its own lines, without blank ones at the end. */
+/** Line by line, without blank lines at the end. */
 export function inLines(text: string): string[] {
   return shown(text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ')).trimEnd().split('\n')
 }
 
-/** What most texts consist of; looking for anything else costs time. */
+/** Most texts consist of these characters alone, and skip the slower search. */
 const plain = /^[\n\x20-\x7e]*$/
 
 function shown(text: string): string {
@@ -33,7 +33,7 @@ function written(mark: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`
 }
 
-/** For a file that may end up in a terminal: the same, as one text. */
+/** For a file that may be shown in a terminal: the same, as one text. */
 export function inText(text: string): string {
   return inLines(text).join('\n')
 }

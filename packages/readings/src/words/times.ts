@@ -4,7 +4,7 @@ const units = [
   ['min', 60],
 ] as const
 
-/** How long ago, in one word and a half: `3 min ago`. */
+/** The time since then, in short: `3 min ago`. */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((now - Date.parse(at)) / 1000)
   const found = units.find(([, length]) => Math.abs(seconds) >= length)
@@ -14,7 +14,7 @@ export function relativeTime(at: string, now: number): string {
   return seconds < 0 ? `in ${amount}` : `${amount} ago`
 }
 
-/** The local time, without what is clear by itself: of today the hour, of this year no year. */
+/** The local time, short: the hour if it is today, day and hour if it is this year, else the date. */
 export function shortTime(at: string, now: number): string {
   const [day, hour] = dayAndHour(at)
   const [today] = dayAndHour(new Date(now).toISOString())
@@ -27,12 +27,12 @@ export function fullTime(at: string): string {
   return dayAndHour(at).join(' ')
 }
 
-/** A time, relative and in full: for a line that must be exact. */
+/** A time, relative and in full. */
 export function whenAt(at: string, now: number): string {
   return `${relativeTime(at, now)} (${fullTime(at)})`
 }
 
-/** How long something took: `840 ms`, `12 s`, `3 min 20 s`. */
+/** A duration: `840 ms`, `12 s`, `3 min 20 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`
   const seconds = Math.round(milliseconds / 1000)
@@ -42,7 +42,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The time between two timestamps, as `duration` says it. */
+/** The duration between two timestamps. */
 export function between(startedAt: string, finishedAt: string): string {
   return duration(Date.parse(finishedAt) - Date.parse(startedAt))
 }
