@@ -2,15 +2,15 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { enableCompileCache } from './compile-cache.ts'
 
-// What is started. The command itself lies behind an import, so that what Node has compiled of it before is used.
+// The entry point. The command is imported lazily, so that the compile cache applies to it.
 if (!toldVersion(process.argv.slice(2))) {
   enableCompileCache(process.env)
   await import('./main.ts')
 }
 
 /**
- * Scripts ask for the version whenever they start. Nothing has to be loaded for that; if it cannot be written, the
- * command says so as it always does.
+ * Answers `--version` without loading the command, because scripts ask for it at every start. If it cannot be written,
+ * the command runs as usual and reports the error.
  */
 function toldVersion(words: readonly string[]): boolean {
   const [word] = words

@@ -3,17 +3,17 @@ import type { Console } from './console/console.ts'
 import { keepHeapSmall } from './small-heap.ts'
 import { start } from './start.ts'
 
-// The one place that knows the process. What it starts gets streams, environment and folder handed.
+// The only file that uses `process`. All other code receives streams, environment and folder.
 
-// zod compiles a parser for every schema that it uses. That pays after thousands of values, and a command looks at
-// hundreds. This is where each copy of zod looks for its settings; were it to look elsewhere, starts would take longer.
+// Turns off zod's compiled parsers, which pay off only after thousands of values; a command reads hundreds. Every copy
+// of zod reads its settings from here. If this stops having an effect, starts only become slower.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 let outputFailed = false
 const guarded = new Set<string>()
 
-// Making a stream takes time, so each is made when somebody wants it.
+// Streams are created lazily, because creating one takes time.
 const console: Console = {
   get stdin() {
     return process.stdin
@@ -21,7 +21,7 @@ const console: Console = {
   get stdout() {
     guard('stdout', (error) => {
       outputFailed = true
-      // It may come to light when everything else is done.
+      // This may be found after the exit code was set.
       process.exitCode ||= 1
       process.stderr.write(`loader: Standard output cannot be written: ${error.message}\n`)
     })
@@ -41,8 +41,8 @@ const code = await start(process.argv.slice(2), console)
 process.exitCode = outputFailed && code === 0 ? 1 : code
 
 /**
- * Whoever read the output has gone (`| head`): nothing is lost by that, and nothing can be said any more. Anything else
- * means that what was asked for did not get where it should.
+ * A closed pipe (`| head`) is not an error: its reader wants no more output. Any other error means that the output is
+ * incomplete.
  */
 function guard(name: 'stdout' | 'stderr', tell: (error: Error) => void): void {
   if (guarded.has(name)) return
@@ -54,7 +54,7 @@ function guard(name: 'stdout' | 'stderr', tell: (error: Error) => void): void {
   })
 }
 
-/** The folder may have been removed under the shell; then its name is all that is left of it. */
+/** The folder may have been removed; then only its name is known. */
 function currentFolder(): string {
   try {
     return process.cwd()

@@ -9,7 +9,7 @@ import { exitNumber } from './console/exit-codes.ts'
 import { printNotes } from './screen/notes.ts'
 import { failed } from './output/failed.ts'
 
-/** Runs what the command line says, and returns the number to exit with. */
+/** Runs the command line and returns its exit code. */
 export async function start(words: readonly string[], console: Console): Promise<number> {
   let given: Given
   try {
@@ -33,7 +33,7 @@ function helpOf(command: Command, console: Console): string {
   return command === main ? helpOverview(main, commands, columns) : helpFor(command, columns)
 }
 
-/** Whoever reads events gets a first and a last one for a command line that cannot be understood as well. */
+/** Programs that read events get a first and a last one for an invalid command line too. */
 async function refuse(error: UsageError, words: readonly string[], console: Console): Promise<number> {
   const { message, command } = error
   const more = command === undefined || command === '' ? '' : `${command} `

@@ -1,4 +1,4 @@
-/** The candidate that is written most like the word, if one is close enough to be meant. */
+/** The candidate with the fewest typing errors to the word, if it is close enough. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
 }
 
-/** How many letters have to be changed, added, left out or swapped with the next. */
+/** The number of letters to change, add, remove or swap with the next one. */
 function distanceOf(from: string, to: string): number {
   let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_unused, index) => index)

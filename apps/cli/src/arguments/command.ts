@@ -3,14 +3,14 @@ import type { ExitCode } from '../console/exit-codes.ts'
 import type { Given } from './given.ts'
 
 export interface Option {
-  /** As it is written after `--`. */
+  /** Without the leading `--`. */
   readonly name: string
   readonly short?: string
-  /** What its value is called in the help; without one it is a switch. */
+  /** The name of its value in the help; an option without one is a switch. */
   readonly value?: string
-  /** The values that it may have. */
+  /** The allowed values. */
   readonly choices?: readonly string[]
-  /** Its value may be left out. */
+  /** The value may be omitted. */
   readonly optional?: true
   /** It may be given several times. */
   readonly repeated?: true
@@ -21,33 +21,33 @@ export interface Positional {
   readonly name: string
   readonly summary: string
   readonly required?: true
-  /** It takes every word that is left. */
+  /** It takes all remaining words. */
   readonly rest?: true
 }
 
-/** One command, as parser, help, completion and documentation know it. */
+/** One command; parser, help, completion and documentation are generated from it. */
 export interface Command {
-  /** One word, or two for a command in a group: `permissions add`. */
+  /** One word, or two if the command belongs to a group: `permissions add`. */
   readonly name: string
   readonly summary: string
   readonly options: readonly Option[]
   readonly positionals: readonly Positional[]
-  /** Lines at the end of its help: examples, what it will not do. */
+  /** Lines at the end of its help: examples and limitations. */
   readonly notes?: readonly string[]
   load(): Promise<{ readonly run: Run }>
 }
 
-/** All that `loader` understands. */
+/** Every command that `loader` has. */
 export interface CommandTable {
   readonly main: Command
   readonly commands: readonly Command[]
 }
 
-/** The program as a command sees it. */
+/** The program, as commands see it. */
 export interface Program extends CommandTable {
-  /** Runs another command line, and returns the number to exit with. */
+  /** Runs another command line and returns its exit code. */
   start(words: readonly string[], console: Console): Promise<number>
 }
 
-/** Does what a command is for. Nothing but this is loaded for it. */
+/** Runs a command. Its code is loaded only for this call. */
 type Run = (given: Given, console: Console, program: Program) => Promise<ExitCode>

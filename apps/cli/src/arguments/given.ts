@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What was given on the command line, checked against the command's table. */
+/** The parsed command line, valid according to the command's table. */
 export class Given {
   readonly command: Command
   readonly words: readonly string[]
@@ -17,7 +17,7 @@ export class Given {
     return this.#valuesOf(name).length > 0
   }
 
-  /** The value that was given last; undefined when there is none, or when it was left out. */
+  /** The last value given; undefined if there is none or it was omitted. */
   value(name: string): string | undefined {
     const last = this.#valuesOf(name).at(-1)
     return last === true ? undefined : last

@@ -1,6 +1,6 @@
 import type { Command, Option, Positional } from './command.ts'
 
-/** The help of everything: the main command, and what else there is. Written for 80 columns, readable at 60. */
+/** The overview of all commands. Written for 80 columns, readable at 60. */
 export function helpOverview(main: Command, commands: readonly Command[], columns: number): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary])
   const notes = [...(main.notes ?? []), 'To make a task of a word that is a command, put -- before it.', helpForOne]
@@ -59,7 +59,7 @@ function optionRow({ name, short, value, optional, choices, summary }: Option): 
 
 const widestLeft = 30
 
-/** Two columns; where the left one leaves no room, the right one goes below it. */
+/** Two columns; if the left cell is too wide, the right one goes on the next line. */
 function table(rows: readonly (readonly [string, string])[], columns: number): string {
   const left = Math.min(widestLeft, Math.max(...rows.map(([text]) => text.length)))
   const room = Math.max(24, columns - left - 4)

@@ -4,10 +4,10 @@ import { closest } from './closest.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * What a command line says.
+ * Parses a command line.
  *
- * A reserved word is a command, unless `-p` or `--` came before it: then it is part of a task. Options may stand before
- * it: `loader -C folder sessions`.
+ * A reserved word is a command, unless `-p` or `--` came before it: then it is part of a task. Options may come before
+ * the command: `loader -C folder sessions`.
  */
 export function parse(words: readonly string[], commands: readonly Command[], main: Command): Given {
   const { command, rest } = commandOf(words, commands, main)
@@ -42,7 +42,10 @@ function commandOf(words: readonly string[], commands: readonly Command[], main:
 
 const orTask = 'If it is a task, put -- before it.'
 
-/** Where the first word stands that is no option and no value of one; -1 behind `-p` and `--`, which end commands. */
+/**
+ * The index of the first word that is neither an option nor its value; -1 after `-p` and `--`, which rule out a
+ * command.
+ */
 function firstPlain(words: readonly string[], main: Command): number {
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
@@ -62,7 +65,10 @@ interface Written {
   readonly joined: string | undefined
 }
 
-/** `--name=value` in two, `-pc` as `-p -c`, `-mollama/x` as `-m ollama/x`, `--maxTurns` as `--max-turns`. */
+/**
+ * Splits `--name=value` in two, `-pc` into `-p -c`, `-mollama/x` into `-m ollama/x`; rewrites `--maxTurns` to
+ * `--max-turns`.
+ */
 function apart({ options }: Command, word: string): Written[] {
   const equals = word.indexOf('=')
   if (word.startsWith('--')) {
@@ -103,7 +109,9 @@ function take(
   }
 }
 
-/** The value of an option, taken from the words that follow if need be; true for a switch, or when it was left out. */
+/**
+ * The value of an option, taken from the following words if necessary; true for a switch, or if the value was omitted.
+ */
 function valueOf(command: Command, option: Option, { written, joined, waiting }: Written & { waiting: string[] }) {
   if (option.value === undefined) {
     if (joined === undefined) return true

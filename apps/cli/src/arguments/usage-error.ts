@@ -1,7 +1,7 @@
-/** The command line cannot be understood: exit code 2, and a hint where to look. */
+/** An invalid command line: exit code 2, with a pointer to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  /** The command whose help tells more; absent when none was recognised. */
+  /** The command whose help to show; undefined if no command was recognized. */
   readonly command: string | undefined
 
   constructor(message: string, command?: string) {

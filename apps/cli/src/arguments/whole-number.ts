@@ -1,7 +1,7 @@
 import type { Given } from './given.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The value of an option as a whole number from 1 on; undefined when it was not given. */
+/** The value of an option as a whole number of at least 1; undefined if it was not given. */
 export function wholeNumber(given: Given, name: string): number | undefined {
   const text = given.value(name)
   if (text === undefined) return undefined

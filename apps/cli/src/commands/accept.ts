@@ -16,7 +16,7 @@ import { freeSession } from '../sessions/take-over.ts'
 import { acceptLines } from '../views/accept-lines.ts'
 import { noBackend } from './no-backend.ts'
 
-/** Shows what the last turn rests on, and accepts it with --yes. A session that another process writes is refused. */
+/** Shows what the last turn rests on, and accepts it with --yes. Fails if another process writes the session. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)

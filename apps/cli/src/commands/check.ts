@@ -17,7 +17,7 @@ import { loadSettings } from '../settings/load-settings.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
 import { noBackend } from './no-backend.ts'
 
-/** Runs the checks now, in rooms, compared with the state before the work of a session. The workspace stays as it is. */
+/** Runs the checks in rooms, compared with the state before the work of a session. The workspace is not changed. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)

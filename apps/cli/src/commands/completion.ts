@@ -7,7 +7,7 @@ import { zshCompletion } from '../completion/zsh.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 
-/** A script that completes command lines, made of the table that parses them. */
+/** Prints a script for shell completion, generated from the table of the parser. */
 export async function run(given: Given, { stdout }: Console, table: CommandTable): Promise<ExitCode> {
   const shell = given.words[0] ?? ''
   stdout.write(`${scriptFor(shell, table)}\n`)

@@ -12,7 +12,7 @@ import { loadSettings, settingsFiles } from '../settings/load-settings.ts'
 import { shownSettings } from '../settings/shown-settings.ts'
 import { table } from '../tables/table.ts'
 
-/** Every setting, its value, and where it comes from. */
+/** Prints every setting with its value and its source. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const loaded = loadSettings(places, { environment: console.environment })

@@ -36,7 +36,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-/** The session is gone, whatever becomes of its trees. */
+/** Failing to prune trees must not fail the command, because the session is already deleted. */
 async function forgetTrees(places: Places, console: Console): Promise<void> {
   try {
     await pruneTrees(places, console)
@@ -52,8 +52,7 @@ async function isWanted(question: string, console: Console): Promise<boolean> {
 }
 
 /**
- * Forgets the trees of the workspace that no session of the project names any more. Sessions in the trash count as long as
- * they lie there.
+ * Deletes the trees of the workspace that no session of the project refers to. Sessions in the trash still count.
  */
 async function pruneTrees({ root, project }: Places, { environment }: Console): Promise<void> {
   const { folders } = project()
@@ -67,7 +66,7 @@ async function pruneTrees({ root, project }: Places, { environment }: Console): 
   await trees.prune([...treesNamedIn(sessionFolders(root, folders))])
 }
 
-/** Asks a question that only a clear yes answers with yes. The question goes to standard error, like all that is no result. */
+/** Asks a question that only an explicit yes confirms. It is printed to standard error, because it is not a result. */
 async function askYes({ stdin, stderr }: Console, question: string): Promise<boolean> {
   const lines = createInterface({ input: stdin, terminal: false })
   try {

@@ -6,7 +6,7 @@ import { runDemoChild } from '../demo/demo-child.ts'
 import { runDemo } from '../demo/run-demo.ts'
 import { paintFor } from '../screen/paint.ts'
 
-/** What the demo tells the process that it starts itself: where the project is, and which session to take up. */
+/** Passes the project's folder and the session to the process that the demo starts. */
 const childVariable = 'LOADER_DEMO_CHILD'
 
 export async function run(given: Given, console: Console): Promise<ExitCode> {

@@ -15,7 +15,9 @@ import { paintFor } from '../screen/paint.ts'
 import { chooseSession, type ChosenSession } from '../sessions/chosen-session.ts'
 import { patchLines, statLines } from '../views/patch-lines.ts'
 
-/** What the calls and checks of a session, or of one turn, have done to the files. What others did meanwhile is not in it. */
+/**
+ * Shows the changes that calls and checks of a session, or of one turn, made to files. Changes by others are left out.
+ */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const turnIds = turnsOf(chosen, given.value('turn'))
@@ -35,7 +37,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-/** How many turns ago, where a number was given; else the id of the turn. All of them, if nothing was said. */
+/**
+ * The ids of the wanted turns: a number counts back from the last turn, other words are an id. Without one, all turns.
+ */
 function turnsOf({ recording, row }: ChosenSession, wanted: string | undefined): string[] {
   const turnIds = liveTurns(recording).map(({ turnId }) => turnId)
   if (wanted === undefined) return turnIds

@@ -19,7 +19,7 @@ import { storeOf } from '../sessions/store-of.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
 
-/** Looks at this machine, the settings, and every session. Repairing makes copies, and nothing else. */
+/** Checks this machine, the settings, and every session. Repairing only makes copies. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const { environment } = console
@@ -42,7 +42,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return checks.some(({ state }) => state === 'failure') ? 'failure' : 'ok'
 }
 
-/** What is kept of this project and of others, and where. */
+/** Reports what is stored about this project and others, and where. */
 function keptChecks(places: Places, { environment }: Console): DoctorCheck[] {
   try {
     const { folders } = places.project()
@@ -54,7 +54,7 @@ function keptChecks(places: Places, { environment }: Console): DoctorCheck[] {
   }
 }
 
-/** Settings that cannot be understood have a check of their own. */
+/** Invalid settings are reported by another check. */
 function sessionsSetting(places: Places): Settings['sessions'] {
   try {
     return loadSettings(places).settings.sessions
@@ -66,7 +66,7 @@ function sessionsSetting(places: Places): Settings['sessions'] {
 
 interface Examined {
   readonly sessions?: readonly DoctorSession[]
-  /** Why nobody can say which sessions there are; all else that was found is worth telling. */
+  /** Why sessions could not be listed; the other results are reported anyway. */
   readonly unlisted?: DoctorCheck
 }
 

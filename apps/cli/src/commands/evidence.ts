@@ -8,7 +8,7 @@ import { evidenceReading } from '@loader/readings'
 import { evidenceLines } from '../views/evidence-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
 
-/** What has to hold for the task to be done, and what checks have shown of it. */
+/** Prints the criteria of the task, with the results of their checks. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const { row, state } = chosen

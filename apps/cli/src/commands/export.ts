@@ -15,7 +15,7 @@ import { exportedOf } from '../export/exported.ts'
 import { Redactor } from '../redact/redactor.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
 
-/** Writes a session to a file or to standard output. What looks like a secret is replaced unless that is not wanted. */
+/** Writes a session to a file or to standard output. Secrets are replaced unless the user turned that off. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const { row, places } = chosen
@@ -72,8 +72,8 @@ function written(file: string, text: string): void {
 }
 
 /**
- * Writes all of a file or none of it; a full disk leaves what was there. A link stays one, and what is no file, such as
- * a device or a pipe, is written to and never replaced.
+ * Writes the whole file or keeps the old one, for instance if the disk is full. A link stays a link; a device or a pipe
+ * is written to and never replaced.
  */
 function writeWhole(file: string, text: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) replace(realpathSync(file), text)

@@ -12,7 +12,7 @@ import { titleGiven } from '../sessions/title-given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import { storeOf } from '../sessions/store-of.ts'
 
-/** Copies a session up to a point. The session itself stays as it is, also while somebody writes it. */
+/** Copies a session up to an event. The original is not changed, and another process may be writing it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const store = storeOf(placesOfSession(given, console, given.words[0]))
   const title = titleGiven(given)

@@ -5,7 +5,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 
-/** The help of everything, or of one command or group. */
+/** Prints the overview, or the help of one command or group. */
 export async function run(given: Given, console: Console, { main, commands }: CommandTable): Promise<ExitCode> {
   const name = given.words.join(' ')
   const columns = Math.min(columnsOf(console), 100)

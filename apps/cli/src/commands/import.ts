@@ -39,7 +39,7 @@ import { commandOwner } from '../sessions/owner.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { titleGiven } from '../sessions/title-given.ts'
 
-/** Makes a new session of another program's, or of an export. The source stays as it is. */
+/** Creates a session from one of another program, or from an export. The source is not changed. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const [path = ''] = given.words
@@ -91,7 +91,7 @@ async function importForeign(
   }
 }
 
-/** The recording alone: the conversation that it is made of is not kept beside it. */
+/** Drops the conversation after building the recording, so that only one of them is in memory. */
 function recorded(
   kind: Exclude<SourceKind, 'loader'>,
   file: SourceFile,
@@ -145,7 +145,7 @@ function resultOf(state: SessionState, events: readonly StoredEvent[], losses: r
   return { id, title, events: events.length, turns, messages, losses }
 }
 
-/** Sessions that were made of the same conversation: the file may have grown since. */
+/** Sessions imported earlier from the same conversation, since the file may have grown. */
 async function importedBefore(
   store: SessionStore,
   { kind, id }: { readonly kind: string; readonly id?: string },
@@ -177,12 +177,12 @@ function importedLines({ id, title, source, turns, messages }: ImportOutput): st
   ]
 }
 
-/** Below this size there is nothing to be saved. */
+/** Below this size there is no memory to save. */
 const large = 4 * 1024 * 1024
 
 /**
- * Before a large file is read: V8 then collects garbage early. By default it lets 100 MB of it pile up beside 30 MB that
- * are in use, because that is faster. The flag changes when it collects, and nothing else that a program could notice.
+ * Makes V8 collect garbage early before a large file is read. By default it lets 100 MB of garbage pile up beside 30 MB
+ * of live data, because that is faster. The flag has no other effect.
  */
 function useLittleMemoryFor(bytes: number): void {
   if (bytes >= large) setFlagsFromString('--optimize-for-size')

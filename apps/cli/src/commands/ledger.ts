@@ -8,7 +8,7 @@ import { ledgerReading } from '@loader/readings'
 import { ledgerLines } from '../views/ledger-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
 
-/** What the task rests on: assumptions, what will be accepted, and what is the user's to decide. */
+/** Prints the assumptions, acceptance anchors and decision boundaries of the task. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { row, state } = await chooseSession(given, console)
   const output = ledgerReading(state)

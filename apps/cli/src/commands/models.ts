@@ -11,7 +11,7 @@ import { wrap } from '../screen/width.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { table } from '../tables/table.ts'
 
-/** The models that can be reached, and what they can do. */
+/** Lists the available models and their capabilities. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { environment } = console
   const { settings } = loadSettings(placesOf(given, console), { environment })

@@ -1,6 +1,6 @@
 import { type Backend, LoaderError } from '@loader/session-core'
 
-/** For what asks no model. */
+/** For commands that need an agent but no model. */
 export const noBackend: Backend = {
   id: 'none/none',
   stream() {

@@ -1,4 +1,4 @@
-// Commands that need the agent, or a good part of it, besides a run itself.
+// Commands that load the agent or much of it, except for runs.
 export { run as accept } from './accept.ts'
 export { run as check } from './check.ts'
 export { run as demo } from './demo.ts'

@@ -1,4 +1,4 @@
-// Commands that need what decides: the workflow, its permissions, its readings of a session.
+// Commands that load workflow, for decisions, permissions or readings of a session.
 export { run as config } from './config.ts'
 export { run as diff } from './diff.ts'
 export { run as evidence } from './evidence.ts'

@@ -1,3 +1,3 @@
-// Commands about the command line itself, which need nothing else.
+// Commands about the command line itself, which load no other package.
 export { run as completion } from './completion.ts'
 export { run as help } from './help.ts'

@@ -1,4 +1,4 @@
-// Commands that need the store and little else. They are loaded together: many small files take longer than one.
+// Commands that load little more than the store. They share one chunk, because many small files load more slowly.
 export { run as deleted } from './delete.ts'
 export { run as exported } from './export.ts'
 export { run as fork } from './fork.ts'

@@ -1,6 +1,6 @@
 import type { Option } from '../arguments/command.ts'
 
-/** Options that mean the same wherever they stand. */
+/** Options with the same meaning for every command. */
 export const json: Option = { name: 'json', summary: 'print JSON, in the form that docs/cli.md describes' }
 export const takeOver: Option = {
   name: 'take-over',
@@ -16,5 +16,5 @@ const color: Option = {
 }
 const debug: Option = { name: 'debug', summary: 'show where an error comes from' }
 
-/** What every command takes. */
+/** Options that every command takes. */
 export const common: readonly Option[] = [cd, color, debug, help]

@@ -10,7 +10,7 @@ import { writtenPermit, writtenRule } from '../permissions/written-rule.ts'
 import { placesOf } from '../places/places.ts'
 import { isTrusted } from '../settings/trust.ts'
 
-/** Adds a rule to the project's file, or to the user's own. */
+/** Adds a rule to the project's file or to the user's. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { command, words } = given
   const places = placesOf(given, console)

@@ -18,7 +18,7 @@ import type { PermissionsExplainOutput } from '../schemas/permissions.ts'
 import { type Paint, paintFor, type Style } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 
-/** What would happen to a command or call, why, and what would change it. */
+/** Shows the permission for a command or call, the reasons, and what would change it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const settings = permissionSettings(places, console, given)
@@ -88,14 +88,14 @@ const reaches = {
   open: 'everything that you can',
 } as const satisfies Record<PermissionsExplainOutput['reach'], string>
 
-/** The call as an agent would examine it. */
+/** Adds the need of the call, computed as an agent would. */
 function withNeed({ call, examined = { effect: 'unknown' } }: PermitCall, policy: Policy): PermitCall {
   const { effect, paths = [], command, reach } = examined
   const need = needOf({ effect, paths, ...(command !== undefined && { command }), ...(reach && { reach }) }, policy)
   return { call, examined: { ...examined, ...need } }
 }
 
-/** A text behind a head, its further lines below its beginning. */
+/** A text after a prefix, with its other lines aligned to it. */
 function hanging(head: string, text: string, width: number, indent = head.length): string[] {
   const [first = '', ...more] = wrap(text, width - indent)
   const margin = ' '.repeat(indent)

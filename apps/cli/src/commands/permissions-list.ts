@@ -12,7 +12,7 @@ import { type Paint, paintFor, type Style } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 import { table } from '../tables/table.ts'
 
-/** The rules that hold here, and where each comes from. */
+/** Lists the rules in force with their sources. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const settings = permissionSettings(places, console)

@@ -8,7 +8,7 @@ import { projectRulesFile, removeRule, userRulesFile } from '../permissions/rule
 import { writtenPermit } from '../permissions/written-rule.ts'
 import { placesOf } from '../places/places.ts'
 
-/** Takes a rule out of the project's file, or out of the user's own. */
+/** Removes a rule from the project's file or from the user's. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [first = '', text = ''] = given.words
   const places = placesOf(given, console)

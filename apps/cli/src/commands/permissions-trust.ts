@@ -9,7 +9,7 @@ import { placesOf } from '../places/places.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { setTrust } from '../settings/trust.ts'
 
-/** Lets what lies in this project allow things, and says what that is; or no longer. */
+/** Trusts the allow rules of this project, and lists them; or withdraws the trust. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   if (given.has('revoke')) {
@@ -19,7 +19,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
     ])
     return 'ok'
   }
-  // Read first: what cannot be understood cannot be trusted.
+  // Read first, because an invalid file must not be trusted.
   const rules = rulesInForce(places, 'untrusted').inert
   const settings = loadSettings(places).origins.filter(({ ignored }) => ignored !== undefined)
   setTrust(places.config, places.root, 'trusted')

@@ -9,7 +9,7 @@ import { printJson, printLines } from '../console/print.ts'
 import { fullTime, inLines, inOneLine, type PromptDiffOutput, promptDiffReading } from '@loader/readings'
 import { wrap } from '../screen/width.ts'
 
-/** What changed between the last two system prompts. */
+/** Prints the difference between the last two system prompts. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const { recording, state } = chosen

@@ -8,7 +8,7 @@ import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
 import { fullTime, inLines, inOneLine, promptReading } from '@loader/readings'
 
-/** The system prompt that was used last. What is known about it goes to standard error, so that the text stands alone. */
+/** Prints the latest system prompt. Facts about it go to standard error, so that standard output has the text alone. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const { row, state, recording } = chosen

@@ -14,12 +14,12 @@ import { type Paint, paintFor } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 import { chooseSession } from '../sessions/chosen-session.ts'
 
-/** Runs a recording again, and names the first place where it goes another way. */
+/** Replays a recording, and reports the first divergence. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const tools = given.value('tools') === 'rerun' ? 'rerun' : 'stub'
   const copy = workspaceOf(given, console, tools)
   const { places, store, row, recording, state } = await chooseSession(given, console)
-  // Calls that are made again find the walls that they had.
+  // Calls that run again get the same kind of walls as in the recording.
   const walls = { use: state.policy?.walls?.state === 'held' ? 'required' : 'off' } as const
   const agent = localOptions({ backend: nobody, projectRoot: copy ?? places.root, store, walls })
   const { kind, divergence, replayed } = await replaySession(recording, { tools, agent })
@@ -30,7 +30,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return divergence === null ? 'ok' : 'unverified'
 }
 
-/** The recording answers; nobody else is asked. */
+/** A replay never asks a model: the recording holds the answers. */
 const nobody: Backend = {
   id: 'recording',
   stream() {
@@ -38,7 +38,7 @@ const nobody: Backend = {
   },
 }
 
-/** Calls that run again change files, so they never do it where the user works unless that is said in so many words. */
+/** Calls that run again change files, so the user's own workspace is used only if it is named explicitly. */
 function workspaceOf(given: Given, { folder }: Console, tools: 'stub' | 'rerun'): string | undefined {
   const wanted = given.value('workspace')
   const command = given.command.name

@@ -19,7 +19,7 @@ import { storeOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 import { noBackend } from './no-backend.ts'
 
-/** Goes back to before a turn, the files that it wrote included; without --yes it only says what would happen. */
+/** Goes back to before a turn, including the files; without --yes it only shows what would happen. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
   const store = storeOf(places)
@@ -43,7 +43,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-/** How many turns ago, where a number was given; else the id of the turn. The last one, if nothing was said. */
+/** The wanted turn: a number counts back from the last turn, other words are an id. Without one, the last turn. */
 function turnOf(given: Given): string | number {
   const to = given.value('to') ?? '1'
   return /^[1-9]\d*$/.test(to) ? Number(to) : to

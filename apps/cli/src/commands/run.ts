@@ -17,7 +17,7 @@ import { nothingKnown } from '../output/nothing-known.ts'
 import { printerOf } from '../output/output-format.ts'
 import { OncePrinter } from '../output/printer.ts'
 
-/** A task, or, for somebody at a terminal, the interactive interface. */
+/** Runs a task or, in a terminal, the interactive interface. */
 export async function run(given: Given, console: Console, program: Program): Promise<ExitCode> {
   if (given.has('print') || given.has('output-format') || !isInteractive(console)) return runHeadless(given, console)
   const places = placesOfRun(given, console)
@@ -40,8 +40,8 @@ export async function run(given: Given, console: Console, program: Program): Pro
 }
 
 /**
- * The first and the last event of a run whose command line cannot be understood, in the form that was asked for. It is
- * here because a refusal is printed with the words of a run: many small files take longer to load than one.
+ * Prints the first and last event for a run with an invalid command line, in the requested format. It belongs to this
+ * module because it shares the printers of a run, and many small files load more slowly.
  */
 export function printRefusal(error: UsageError, words: readonly string[], console: Console): void {
   const format = formatIn(words)

@@ -13,13 +13,13 @@ import { paintFor } from '../screen/paint.ts'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
 
-/** What a screen has room for; JSON has all, unless a limit was asked for. */
+/** The default limit for people; JSON is unlimited by default. */
 const usualLimit = 50
 const largestPage = 500
 
 interface Listed {
   readonly output: SessionsOutput
-  /** Whether there are more that fit. */
+  /** Whether more sessions match. */
   readonly rest: 'more' | 'nothing more'
 }
 
@@ -39,9 +39,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
 /** A folder with sessions. */
 interface Folder {
   readonly directory: string
-  /** The project that they are of. */
+  /** The project that they belong to. */
   readonly root: string
-  /** Whether that is not there any more. */
+  /** Whether the project was removed. */
   readonly gone: boolean
 }
 
@@ -91,7 +91,7 @@ async function listed(folders: readonly Folder[], search: string | undefined, li
   return { output: { sessions, unreadable }, rest: newest.length > limit ? 'more' : 'nothing more' }
 }
 
-/** The newest of a folder, and no more than are needed: rows that are not shown need not be looked at. */
+/** The newest sessions of a folder, at most as many as needed, because reading each one takes time. */
 async function foundIn(folder: Folder, search: string | undefined, most: number): Promise<Found[]> {
   const { directory } = folder
   const matchesOf = await searching(directory, search)
@@ -112,7 +112,7 @@ async function foundIn(folder: Folder, search: string | undefined, most: number)
   return found
 }
 
-/** Reading sessions takes more than listing them, and is loaded when it is asked for. */
+/** Loaded on demand, because searching reads sessions and listing does not. */
 async function searching(directory: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined
   const { searchFor } = await import('./of-sessions.ts')

@@ -11,7 +11,7 @@ import { conversationLines } from '../views/conversation-lines.ts'
 import { sessionHead } from '../views/session-head.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 
-/** The conversation, as it is or as it was after an event. */
+/** Prints the conversation as it is now, or as it was after an event. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const chosen = await chooseSession(given, console)
   const at = wholeNumber(given, 'at')

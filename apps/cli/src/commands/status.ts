@@ -13,7 +13,7 @@ import { statusLines } from '../views/status-lines.ts'
 import { writerOf } from '../sessions/writer-of.ts'
 import { storeOf } from '../sessions/store-of.ts'
 
-/** Where the project stands: model, policy, the latest session, and what is open in it. */
+/** Prints the model, the policy, the latest session of the project, and what is open in it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOfSession(given, console, given.words[0])
   const { settings, trusted } = loadSettings(places, { environment: console.environment })

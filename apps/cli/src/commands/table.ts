@@ -23,7 +23,7 @@ const ofItself = (name: keyof typeof import('./of-itself.ts')) => async () => {
   return { run: group[name] }
 }
 
-/** A task, or the interactive interface: what `loader` does without a command. */
+/** The task or interactive interface that `loader` runs without a command. */
 export const main: Command = {
   name: '',
   summary: 'A coding agent that loses nothing, and calls done only what was verified.',
@@ -112,7 +112,7 @@ const filters = [
   { name: 'limit', value: 'count', summary: 'only the latest' },
 ] as const
 
-/** Every command. Parser, help, completion and documentation are made of this. */
+/** Every command. Parser, help, completion and documentation are generated from this table. */
 export const commands: readonly Command[] = [
   {
     name: 'demo',

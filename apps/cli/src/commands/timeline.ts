@@ -12,7 +12,7 @@ import { sessionHead } from '../views/session-head.ts'
 import { timelineLines } from '../views/timeline-lines.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 
-/** What the runtime has decided, and why. */
+/** Prints the decisions of the runtime with their reasons. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const filter = filterOf(given)
   const { row, state, recording } = await chooseSession(given, console)

@@ -8,7 +8,7 @@ import { usageReading } from '@loader/readings'
 import { usageTable } from '../tables/usage-table.ts'
 import { sessionHead } from '../views/session-head.ts'
 
-/** Tokens, requests and calls, turn by turn and in all. */
+/** Prints tokens, requests and calls by turn, and their totals. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { row, state, recording } = await chooseSession(given, console)
   const output = usageReading(recording, state)

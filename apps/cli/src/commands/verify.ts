@@ -10,7 +10,7 @@ import { allRows, requireSession } from '../sessions/find-session.ts'
 import { storeOf } from '../sessions/store-of.ts'
 import { verifyLines } from '../views/verify-lines.ts'
 
-/** Looks at every byte of a session, or of all of them. Claims nothing, and changes nothing. */
+/** Verifies every byte of one session or of all, without claiming or changing them. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [wanted] = given.words
   const store = storeOf(placesOfSession(given, console, wanted))
@@ -30,7 +30,7 @@ async function verified(store: Pick<StoreCapabilities, 'verify'>, id: string): P
     return { id, intact, events, files, findings, refused: null }
   } catch (error) {
     if (!LoaderError.is(error)) throw error
-    // Written by a newer version: nothing is wrong with it.
+    // A session of a newer version is not damaged.
     const intact = error.code === 'format_newer'
     return { id, intact, events: null, files: [], findings: [], refused: error.message }
   }

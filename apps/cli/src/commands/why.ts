@@ -9,7 +9,7 @@ import { sessionHead } from '../views/session-head.ts'
 import { whyLines } from '../views/why-lines.ts'
 import { writerOf } from '../sessions/writer-of.ts'
 
-/** Why the last turn ended as it did, or what the open one waits for. */
+/** Explains why the last turn ended, or what the open one waits for. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const { row, state, recording, store } = await chooseSession(given, console)
   const output = whyReading(recording, state, await writerOf(store, row.id))

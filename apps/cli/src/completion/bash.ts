@@ -53,7 +53,7 @@ function valueCase(command: string, option: Option): string[] {
   const values = valuesOf(option)
   if (values === undefined || option.optional) return []
   const patterns = spellings(option).map((written) => `"${command} ${written}"`)
-  // Options of a task stand before any command, and behind -p.
+  // Options of a task are offered without a command, and after -p.
   const all = command === '' ? [...patterns, ...spellings(option).map((written) => `"- ${written}"`)] : patterns
   return [`    ${all.join('|')}) ${offer(values)}; return ;;`]
 }

@@ -22,10 +22,10 @@ export function fishCompletion(table: CommandTable): string {
 }
 
 const beforeCommand = '__loader_before_command'
-/** Behind `-p`, every word belongs to the task. */
+/** After `-p`, every word belongs to the task. */
 const mayBeCommand = `${beforeCommand}; and not __fish_contains_opt -s p print`
 
-/** Whether no command was named yet; fish itself takes the value of an option for one. */
+/** Whether no command was given yet. Needed because fish takes the value of an option for a command. */
 function beforeCommandFunction({ options }: Command): string[] {
   const withValue = options.filter((option) => valuesOf(option) !== undefined && !option.optional).flatMap(spellings)
   return [

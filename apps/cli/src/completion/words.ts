@@ -1,6 +1,6 @@
 import type { Command, CommandTable, Option } from '../arguments/command.ts'
 
-/** What a shell can offer behind an option. */
+/** The values that a shell can offer for an option. */
 export type Values =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'folders' | 'files' | 'anything' }
@@ -12,12 +12,12 @@ export function valuesOf({ choices, value }: Option): Values | undefined {
   return { kind: value === 'file' ? 'files' : 'anything' }
 }
 
-/** As they are written: `--model`, `-m`. */
+/** As typed: `--model`, `-m`. */
 export function spellings({ name, short }: Option): string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
 }
 
-/** First words of commands of two, with the second ones. */
+/** The first words of two-word commands, with their second words. */
 export function groupsOf({ commands }: CommandTable): ReadonlyMap<string, readonly Command[]> {
   const groups = new Map<string, Command[]>()
   for (const command of commands) {
@@ -27,7 +27,7 @@ export function groupsOf({ commands }: CommandTable): ReadonlyMap<string, readon
   return groups
 }
 
-/** What a command takes besides options. */
+/** The values that a command takes besides options. */
 export function completionWords({ positionals, name }: Command): Values | undefined {
   const [first] = positionals
   if (name === 'completion') return { kind: 'choices', choices: ['bash', 'zsh', 'fish'] }
@@ -35,7 +35,7 @@ export function completionWords({ positionals, name }: Command): Values | undefi
   return first?.name === 'file' ? { kind: 'files' } : undefined
 }
 
-/** In single quotes, for any shell but fish. */
+/** Quotes a text for any shell except fish. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

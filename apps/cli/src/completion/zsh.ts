@@ -65,7 +65,7 @@ function argument(option: Option): string {
   const place = values === undefined ? '' : `${optional ? '::' : ':'}${value}:${action(values)}`
   const text = `[${summary.replace(/[[\]\\:]/g, (sign) => `\\${sign}`)}]${place}`
   const written = spellings(option)
-  // The other spelling is not offered once one of them is there.
+  // Both spellings of an option are offered until one of them is used.
   const exclusive = repeated ? "'*'" : quoted(`(${written.join(' ')})`)
   const names = written.length === 1 ? quoted(`${written[0]}${text}`) : `{${written.join(',')}}${quoted(text)}`
   return `${exclusive}${names}`

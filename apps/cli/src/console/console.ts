@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Where a command was started: its streams, its environment, its folder. Read here once, and handed down. */
+/** Streams, environment and folder that a command runs with. They are read from the process once, and passed on. */
 export interface Console {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -12,13 +12,13 @@ export interface Console {
 
 const usualColumns = 80
 
-/** How wide lines may be. */
+/** The number of columns for output. */
 export function columnsOf({ stdout, environment }: Console): number {
   const set = Number(environment['COLUMNS'])
   return stdout.columns ?? (Number.isInteger(set) && set > 0 ? set : usualColumns)
 }
 
-/** Whether somebody is there who reads what is printed and can answer. */
+/** Whether a user reads the output and can answer. */
 export function isInteractive({ stdin, stdout, environment }: Console): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !environment['CI']
 }

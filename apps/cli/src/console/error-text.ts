@@ -1,4 +1,4 @@
-/** What may help where the system refuses something. Its own words say what and where, and no more. */
+/** Advice for errors of the system, whose own messages only say what failed and where. */
 const advice: Readonly<Record<string, string>> = {
   EACCES: 'Check the permissions.',
   EPERM: 'Check the permissions.',
@@ -9,7 +9,7 @@ const advice: Readonly<Record<string, string>> = {
   EISDIR: 'It is a folder: name a file.',
 }
 
-/** An error in words. */
+/** The message of an error, with advice for errors of the system. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const more = 'syscall' in error && 'code' in error ? advice[String(error.code)] : undefined

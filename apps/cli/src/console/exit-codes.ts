@@ -1,4 +1,4 @@
-/** How the command can end, for scripts. The table in docs/cli.md is made of this one. */
+/** The exit codes of the command. The table in docs/cli.md is generated from this. */
 export const exitCodes = {
   ok: [0, 'answered, or finished and nothing objects: verified, accepted, or no check speaks against it'],
   failure: [1, 'a failure: of the model, of the machine, or of Loader itself'],

@@ -1,14 +1,14 @@
 import type { Console } from './console.ts'
 
-/** Characters that JSON may hold as they are, but that a terminal would obey. */
+/** Characters that are valid in JSON but that a terminal would interpret. */
 const obeyed = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** One JSON value, in lines; safe to look at in a terminal. */
+/** Prints one JSON value, indented and safe to view in a terminal. */
 export function printJson({ stdout }: Console, value: unknown): void {
   stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`)
 }
 
-/** The same JSON, with what a terminal would obey written as escapes. */
+/** The same JSON, with characters that a terminal would interpret written as escapes. */
 export function visibleJson(json: string): string {
   return json.replace(obeyed, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -2,7 +2,7 @@ import type { Console } from '../console/console.ts'
 import { demoAgent } from './demo-agent.ts'
 import { secondScript, secondTask } from './demo-script.ts'
 
-/** The process that will be killed: it takes up the session, works on the second task, and prints each event. */
+/** The process that the demo kills: it resumes the session, works on the second task, and prints each event. */
 export async function runDemoChild(root: string, sessionId: string, { stdout }: Console): Promise<void> {
   const agent = await demoAgent(root, secondScript)
   await agent.resumeSession(sessionId)

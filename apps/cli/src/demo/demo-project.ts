@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small project with a bug, and a test that knows it. */
+/** A small project with a bug, and a test that fails because of it. */
 const files = {
   'package.json': `${JSON.stringify({ name: 'demo', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'sum.js': 'export function sum(numbers) {\n  return numbers.reduce((a, b) => a - b)\n}\n',

@@ -19,7 +19,7 @@ const plan = `## File Changes
 ## Verification Commands
 - node --test`
 
-/** What the scripted model says to the first task. It is wrong once, and claims to be done. */
+/** The answers of the scripted model to the first task. It makes one mistake and claims to be done. */
 export const firstScript: readonly ScriptLine[] = [
   line(plan),
   line('I look at the code first.', call('read', { file_path: 'sum.js' })),
@@ -41,7 +41,7 @@ export const firstScript: readonly ScriptLine[] = [
   line('Now sum adds numbers, and nothing sums up to zero.'),
 ]
 
-/** What it says to the second task, until its process is killed. */
+/** Its answers to the second task, until its process is killed. */
 export const secondScript: readonly ScriptLine[] = [
   line(
     'First the changelog.',
@@ -50,7 +50,7 @@ export const secondScript: readonly ScriptLine[] = [
   line('Now I publish.', call('bash', { command: 'node publish.js' })),
 ]
 
-/** What it says when the next process tells it that the outcome is unknown. */
+/** Its answers after the next process reports that the outcome is unknown. */
 export const thirdScript: readonly ScriptLine[] = [
   line('Whether it was published is not known, so I look.', call('bash', { command: 'ls' })),
   line('It was not. I publish once.', call('bash', { command: 'node publish.js && cat published.log' })),

@@ -13,11 +13,11 @@ import { Show, type ShowOptions } from './show.ts'
 import { showWhatIsLeft } from './what-is-left.ts'
 
 export interface DemoOptions extends ShowOptions {
-  /** How the demo starts itself again, as the process that will be killed. */
+  /** Starts the demo again as the process that will be killed. */
   readonly startChild: (root: string, sessionId: string) => ChildStart
-  /** What becomes of the demo folder. */
+  /** Whether the demo folder is kept. */
   readonly afterwards: 'keep' | 'remove'
-  /** How the user calls `loader`. */
+  /** The command by which the user starts `loader`. */
   readonly command: string
 }
 
@@ -26,7 +26,7 @@ interface ChildStart {
   readonly environment: Console['environment']
 }
 
-/** A stranger's first look: work that has to earn its "done", a process that is killed, and what is known of it. */
+/** The demo: a claim of "done" that must be verified, a killed process, and what the session still knows afterwards. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const show = new Show(options)
   const root = makeDemoProject()
@@ -62,7 +62,7 @@ async function earnDone(root: string, show: Show): Promise<string> {
   return agent.session.id
 }
 
-/** Starts the demo's other process, shows what it does, and kills it in the middle of a command. */
+/** Starts the second process, shows its events, and kills it during a command. */
 async function runUntilKilled(root: string, sessionId: string, show: Show, options: DemoOptions): Promise<number> {
   show.chapter(`2. Another process, another task: "${secondTask}"`)
   const { words, environment } = options.startChild(root, sessionId)

@@ -14,7 +14,7 @@ const pauses = { chapter: 400, event: 40 } as const
 export interface ShowOptions {
   readonly console: Console
   readonly paint: Paint
-  /** Slow enough to be read, or as fast as it goes. */
+  /** Slow enough to read, or at full speed. */
   readonly pace: 'readable' | 'fast'
 }
 
@@ -30,7 +30,7 @@ export class Show {
     this.#look = { paint: options.paint, glyphs: glyphsFor(options.console), columns }
   }
 
-  /** Goes on with what an earlier process has left. */
+  /** Continues from the state that an earlier process left. */
   take(state: SessionState | null): void {
     this.#seen = new Seen()
     this.#seen.take(state?.turn?.calls ?? [])
@@ -56,7 +56,7 @@ export class Show {
     this.#pause(pauses.chapter)
   }
 
-  /** What to notice about what was just shown. */
+  /** Comments on what was just shown. */
   note(text: string): void {
     this.#lines(
       marked('>', text, {
@@ -80,7 +80,7 @@ export class Show {
     this.#lines(hanging(mark, width + 4, right, { columns: this.#look.columns }))
   }
 
-  /** A command to be copied, so it is never broken. */
+  /** A command to copy, so it must not be wrapped. */
   command(meaning: string, command: string): void {
     this.#lines(['', meaning, `  ${this.#look.paint('bold', command)}`])
   }
@@ -109,7 +109,7 @@ export class Show {
     for (const line of lines) this.#options.console.stdout.write(`${line}\n`)
   }
 
-  /** Events come in one after the other; waiting here holds back nothing but the screen. */
+  /** Blocks the process. Events arrive one after the other, so only the display waits. */
   #pause(milliseconds: number): void {
     if (this.#options.pace === 'fast' || this.#options.console.stdout.isTTY !== true) return
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)

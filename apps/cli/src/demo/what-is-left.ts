@@ -7,7 +7,7 @@ import { timelineOf } from '@loader/workflow'
 import { shortBytes } from '@loader/readings'
 import type { Show } from './show.ts'
 
-/** What anybody can read in the session from now on: why, on what grounds, with what evidence, and where it lies. */
+/** Shows what the session still tells: the decisions, their reasons and evidence, and where it is stored. */
 export async function showWhatIsLeft(show: Show, root: string, sessionId: string): Promise<void> {
   const { state, recording } = await readSession(new FileSessionStore({ root }), sessionId)
   show.head('loader timeline', 'what the runtime decided, and why')
@@ -22,7 +22,7 @@ export async function showWhatIsLeft(show: Show, root: string, sessionId: string
   showFiles(show, sessionsDirectory({ root }))
 }
 
-/** The decisions that changed the course of the work. The whole timeline says more. */
+/** The decisions that changed the course of the work; `loader timeline` shows all. */
 function turningPoints(recording: Recording): TimelineEntry[] {
   const kinds: ReadonlySet<string> = new Set(['route', 'reentry', 'completion_complete'])
   return timelineOf(recording).filter(({ kind, policyOutcome }) => kinds.has(kind) || policyOutcome === 'planned')

@@ -4,7 +4,7 @@ import type { Places } from '../places/places.ts'
 import type { DoctorCheck } from '../schemas/doctor.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 
-/** Every file that the user or the project may have written: one that cannot be understood stops a run. */
+/** Checks every file that the user or the project may have written, because an invalid one stops a run. */
 export function configChecks(places: Places, environment: Readonly<Record<string, string | undefined>>): DoctorCheck[] {
   return [
     understood('settings', () => {

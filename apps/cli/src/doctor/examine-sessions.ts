@@ -10,8 +10,8 @@ import { systemEnvironment } from '@loader/session-fs'
 import type { DoctorSession } from '../schemas/doctor.ts'
 
 /**
- * Looks at every byte of every session. With `repair`, a damaged one gets a copy beside it, unless it has one already;
- * nothing of it is touched.
+ * Verifies every byte of every session. With `repair`, a damaged one gets a repaired copy unless it already has one;
+ * the original is not changed.
  */
 export async function examineSessions(
   kept: SessionStore,
@@ -36,15 +36,15 @@ async function examine(store: Pick<StoreCapabilities, 'verify'>, id: string): Pr
     return { id, intact, events: events.last, findings, ...rest, refused: null }
   } catch (error) {
     if (!LoaderError.is(error)) throw error
-    // That it cannot be looked at now says nothing of it: it is neither called damaged nor copied.
+    // A read error of the disk is not damage of the session, so it is neither reported as damaged nor copied.
     if (error.code === 'storage_refused') throw error
-    // Written by a newer version: nothing is wrong with it.
+    // A session of a newer version is not damaged.
     const intact = error.code === 'format_newer'
     return { id, intact, events: 0, findings: [], ...rest, refused: error.message }
   }
 }
 
-/** A copy that was repaired earlier, and has all that can be read today. */
+/** An earlier repaired copy that holds everything still readable today. */
 async function copyMadeBefore(
   store: SessionStore,
   rows: readonly SessionRow[],

@@ -2,11 +2,11 @@ import { platform } from 'node:os'
 
 export interface FileSystemName {
   readonly name: string
-  /** Whether other machines may write to it, or it lies on another one. */
+  /** Whether it is on another machine, or other machines may write to it. */
   readonly isShared: boolean
 }
 
-/** As Linux numbers them; other systems number differently. */
+/** The numbers of Linux; other systems use different ones. */
 const local: Readonly<Record<number, string>> = {
   0xef_53: 'ext4',
   0x58_46_53_42: 'XFS',

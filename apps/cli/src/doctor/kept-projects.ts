@@ -3,10 +3,10 @@ import { knownProjects } from '@loader/workspace'
 import type { DoctorCheck } from '../schemas/doctor.ts'
 import { sizeOf } from '../tables/size-on-disk.ts'
 
-/** As many are named as can be looked at one by one. */
+/** The most projects that are listed by name. */
 const mostNamed = 10
 
-/** The projects that something is kept of. What is kept of those that are gone stays until the user removes it. */
+/** Lists the projects with stored state. State of removed projects stays until the user deletes it. */
 export function projectChecks(variables: Readonly<Record<string, string | undefined>>): DoctorCheck[] {
   const known = knownProjects({ variables })
   const unreadable = known.filter(({ root }) => root === undefined)

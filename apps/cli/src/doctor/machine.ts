@@ -5,7 +5,7 @@ import type { DoctorCheck } from '../schemas/doctor.ts'
 
 const oldestNode = [20, 19] as const
 
-/** What Loader runs on, and what it makes use of where it is there. */
+/** Checks the system, and the programs that Loader uses if they are installed. */
 export async function machineChecks(environment: Readonly<Record<string, string | undefined>>): Promise<DoctorCheck[]> {
   const [git, ripgrep, bubblewrap] = await Promise.all(
     ['git', 'rg', 'bwrap'].map((name) => programVersion(name, environment)),
@@ -38,10 +38,10 @@ function found(name: string, version: string | undefined, otherwise: 'note' | 'w
 
 const run = promisify(execFile)
 
-/** A program that does not answer is as good as none. */
+/** A program that does not answer in this time counts as missing. */
 const patienceMs = 5000
 
-/** The version that a program says it has; undefined when there is no such program. */
+/** The version that a program reports; undefined if it cannot be run. */
 async function programVersion(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -50,7 +50,7 @@ async function programVersion(
     const { stdout } = await run(name, ['--version'], { timeout: patienceMs, env: environment, windowsHide: true })
     return /\d+(?:\.\d+)+\S*/.exec(stdout)?.[0] ?? stdout.split('\n')[0]?.trim()
   } catch (error) {
-    // Whatever the reason, it cannot be used.
+    // Any failure means that the program cannot be used.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -6,23 +6,23 @@ import { shortBytes } from '@loader/readings'
 import { sizeOf } from '../tables/size-on-disk.ts'
 import { fileSystemName } from './file-system-name.ts'
 
-/** With less than this, the next long turn may not fit. */
+/** With less free space, a long turn may not fit. */
 const little = 100 * 1024 * 1024
 const almostNone = 10 * 1024 * 1024
 
-/** Where new sessions of a project go, and what all that is kept of it takes. Nothing is left there by looking. */
+/** Where new sessions of a project are stored, and how much space its state takes. The check creates no files. */
 export function placeChecks(directory: string, { folder, trees }: ProjectFolders): DoctorCheck[] {
   const there = nearest(directory)
   return [writable(directory, there, folder), ...treesCheck(trees), ...fileSystem(there)]
 }
 
-/** What undo, diff and evidence rest on. */
+/** Checks the trees that undo, diff and evidence depend on. */
 function treesCheck(trees: string): DoctorCheck[] {
   if (!existsSync(trees)) return []
   return [{ name: 'trees', state: 'ok', message: `${shortBytes(sizeOf(trees))} of trees of your files in ${trees}` }]
 }
 
-/** The folder itself, or the one in which it would be made. */
+/** The folder, or its nearest parent that exists. */
 function nearest(folder: string): string {
   let place = folder
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)

@@ -6,7 +6,7 @@ import type { DoctorCheck } from '../schemas/doctor.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { type WallsSetting, wallsOptions } from '../settings/walls-settings.ts'
 
-/** What cannot be read is told by another check. */
+/** Settings that cannot be read are reported by another check. */
 function settingOf(places: Places, environment: Console['environment']): WallsSetting | undefined {
   try {
     return loadSettings(places, { environment }).settings.walls
@@ -16,13 +16,13 @@ function settingOf(places: Places, environment: Console['environment']): WallsSe
   }
 }
 
-/** The walls that a run would have. */
+/** The walls that a run would use. */
 export function wallsIn(places: Places, environment: Console['environment']): WallsAround {
   const options = wallsOptions(settingOf(places, environment))
   return wallsAround({ ...options, root: places.root, variables: environment })
 }
 
-/** Tries the walls for real: systems can forbid what is installed. */
+/** Tries the walls with a real command, because the system can forbid them even if their programs are installed. */
 export async function wallsCheck(places: Places, environment: Console['environment']): Promise<DoctorCheck> {
   const { state, kind, guarantees, why } = await wallsIn(places, environment).state()
   const about = (message: string): DoctorCheck => ({ name: 'walls', state: 'ok', message })

@@ -18,10 +18,10 @@ import { markdownToHtml } from './markdown-to-html.ts'
 import { pageStyle } from './page-style.ts'
 import { speakers } from './speakers.ts'
 
-/** Nothing is loaded and nothing runs, whatever a session says. */
+/** Forbids all loading and scripts, whatever a session contains. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-/** The conversation as one page that needs nothing else. */
+/** The conversation as one self-contained page. */
 export function asHtml(entries: readonly ShowEntry[], { title, about }: DocumentFacts): string {
   const name = escapeHtml(inOneLine(title))
   return [
@@ -66,7 +66,7 @@ function messageHtml(message: ShownMessage): string {
   ].join('\n')
 }
 
-/** In UTC: whoever reads the page may be anywhere. */
+/** In UTC, because readers may be in any time zone. */
 function readableTime(at: string): string {
   return `${at.slice(0, 19).replace('T', ' ')} UTC`
 }
@@ -96,7 +96,7 @@ function callHtml(call: ShownCall): string {
       ? diffHtml(preview)
       : pre(command ?? (typeof input === 'string' ? input : JSON.stringify(input, null, 2)))
   return [
-    // Calls lie open: a page that is printed shows what a closed one would hide.
+    // Calls are open by default, because a printed page would hide the content of closed ones.
     '<details class="call" open>',
     `<summary>${escapeHtml(callTitle(call))}<span class="outcome ${outcome ?? 'none'}">${outcome ?? 'no result'}</span></summary>`,
     body,

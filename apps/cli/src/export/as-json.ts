@@ -10,7 +10,7 @@ export interface ExportFacts {
   readonly secrets: ExportOutput['secrets']
 }
 
-/** The recording as one JSON document, an event a line, so that two exports can be compared. */
+/** The recording as one JSON document with one event per line, so that two exports can be compared. */
 export function asJson({ events, blobs }: Exported, { id, title, exportedAt, loader, secrets }: ExportFacts): string {
   const session = { id, title, lastSeq: events.at(-1)?.seq ?? 0 }
   const head = { format: exportFormat, version: exportVersion, exportedAt, loader, session, secrets }

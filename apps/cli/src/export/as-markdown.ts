@@ -15,7 +15,7 @@ import { speakers } from './speakers.ts'
 export interface DocumentFacts {
   readonly id: string
   readonly title: string
-  /** In a line each, below the title. */
+  /** Lines below the title. */
   readonly about: readonly string[]
 }
 
@@ -77,7 +77,7 @@ function turnEndText({ turn }: ShownTurnEnd): string {
   return `---\n\n*The turn ended after ${between(startedAt, finishedAt)}: ${facts.join(', ')}.${said}*`
 }
 
-/** In a fence that nothing in the text can close. */
+/** Uses a longer fence than any in the text, so that the text cannot close it. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
@@ -91,7 +91,7 @@ function quoted(text: string): string {
     .join('\n')
 }
 
-/** For text in a line of Markdown that is not meant as Markdown. */
+/** Escapes characters with a meaning in Markdown. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>#|]/g, (mark) => `\\${mark}`)
 }

@@ -2,15 +2,15 @@ import { excerptOf, isSessionEvent, LoaderError, parseEvent, type StoredEvent, u
 import type { Redactor } from '../redact/redactor.ts'
 import { blobsNamedIn, type ChosenSession } from '../sessions/chosen-session.ts'
 
-/** What is exported of a session, whatever the form: every event, and the long texts that they name. */
+/** The content of an export in any format: every event, and the long texts that they refer to. */
 export interface Exported {
   readonly events: readonly StoredEvent[]
   readonly blobs: ReadonlyMap<string, string>
-  /** Long texts that the events name and that are not there. */
+  /** Long texts that events refer to and that were not found. */
   readonly missing: readonly string[]
 }
 
-/** Everything as it is stored, or, with a redactor, without the secrets in it. */
+/** Everything as stored or, with a redactor, with secrets replaced. */
 export async function exportedOf(chosen: ChosenSession, redactor: Redactor | undefined): Promise<Exported> {
   const { recording, store, row } = chosen
   const blobs = new Map<string, string>()
@@ -33,8 +33,8 @@ export async function exportedOf(chosen: ChosenSession, redactor: Redactor | und
 }
 
 /**
- * A secret that arrived in two pieces is in neither of them. Where that is so, the first event of an answer gets all of
- * its text, and the others none.
+ * A secret may arrive split over two deltas, neither of which matches. In this case the first delta of the answer gets
+ * all of its text, and the others become empty.
  */
 function withWholeProgress(recording: readonly StoredEvent[], redactor: Redactor): StoredEvent[] {
   const pieces = new Map<string, string[]>()
@@ -58,7 +58,7 @@ function withWholeProgress(recording: readonly StoredEvent[], redactor: Redactor
   })
 }
 
-/** The beginning of a long text may end in the middle of a secret. */
+/** Excerpts are made again from the redacted text, because the old ones may end in the middle of a secret. */
 function withExcerpts(value: unknown, changed: ReadonlyMap<string, string>): unknown {
   if (changed.size === 0 || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withExcerpts(item, changed))

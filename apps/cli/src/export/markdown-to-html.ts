@@ -3,8 +3,8 @@ import { escapeHtml } from './html-text.ts'
 /**
  * The Markdown that models write, as HTML: headings, lists, quotes, fenced and inline code, tables, emphasis, links.
  *
- * Everything is escaped before anything is marked up, so nothing of the text can become an element of the page; links go
- * to the web and nowhere else, and pictures are not loaded.
+ * Everything is escaped before it is marked up, so no text can become an element of the page. Links may only lead to
+ * the web, and images are not loaded.
  */
 export function markdownToHtml(markdown: string): string {
   return blocks(markdown.replace(/\r\n?/g, '\n').split('\n'))
@@ -80,7 +80,7 @@ function list(lines: readonly string[]): Block | undefined {
   return [`<${tag}${start}>${inner.join('')}</${tag}>`, taken]
 }
 
-/** Whether a list goes on behind an empty line. */
+/** Whether a list continues after an empty line. */
 function continues(lines: readonly string[], place: number, margin: number): boolean {
   const next = lines.slice(place + 1).find((line) => line.trim() !== '')
   return next !== undefined && (item.test(next) || (/^\s*/.exec(next)?.[0].length ?? 0) > margin)
@@ -101,7 +101,7 @@ function quote(lines: readonly string[]): Block | undefined {
   return [`<blockquote>${blocks(inner)}</blockquote>`, end]
 }
 
-/** A heading or a rule. Headings begin below those of the page. */
+/** A heading or a horizontal rule. Headings start below those of the page. */
 function single(line: string): Block | undefined {
   if (/^ {0,3}([-*_])(?:\s*\1){2,}\s*$/.test(line)) return ['<hr>', 1]
   const [, signs, text] = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(line) ?? []
@@ -118,11 +118,11 @@ function paragraph(lines: readonly string[]): Block {
   return [`<p>${lines.slice(0, end).map(inline).join('<br>')}</p>`, end]
 }
 
-/** Code and addresses first: nothing in them is markup. */
+/** Code and URLs are matched first, because markup inside them does not count. */
 const apart =
   /(`+)(.+?)\1(?!`)|!?\[([^\]]*)\]\(((?:https?:\/\/|mailto:)[^\s)]+)\)|(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/g
 
-/** A line of this length is no prose, and looking for marks in it would take long. */
+/** A line of this length is not prose, and searching it for markup would take long. */
 const longestLine = 20_000
 
 function inline(text: string): string {

@@ -1,4 +1,4 @@
-/** How an exported page looks: on a screen, in the dark, and on paper. */
+/** The style of an exported page: on screen, in dark mode, and in print. */
 export const pageStyle = `
 :root { color-scheme: light dark; --line: #8884; --faint: #777; --wash: #8881; }
 * { box-sizing: border-box; }

@@ -1,6 +1,6 @@
 import type { ShownMessage } from '@loader/readings'
 
-/** Who says a message, in a heading. */
+/** The heading of a message, by its author. */
 export function speakers({
   origin,
   role,

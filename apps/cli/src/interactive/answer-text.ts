@@ -2,19 +2,19 @@ import type { AgentEvent } from '@loader/agent'
 import { shownText } from '@loader/session-core'
 import type { MarkdownLines } from './markdown.ts'
 
-/** The text of answers while it comes: whole lines to be printed for good, and the line that is being written. */
+/** Splits streamed answers into complete lines to print and the unfinished last line. */
 export class AnswerText {
   readonly #markdown: MarkdownLines
   #open = ''
   #streamed: string | undefined
-  /** Blank lines that are printed if text follows: none stands at the beginning or the end of an answer. */
+  /** Blank lines to print only if text follows, because an answer must not begin or end with one. */
   #blanks: number | undefined
 
   constructor(markdown: MarkdownLines) {
     this.#markdown = markdown
   }
 
-  /** What is not complete yet, as it looks so far. */
+  /** The unfinished part as it looks so far. */
   get preview(): string[] {
     return this.#markdown.preview(this.#open)
   }

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream'
 import type { Program } from '../arguments/command.ts'
 import type { Console } from '../console/console.ts'
 
-/** Runs one of the commands of `loader` as if it had been typed in a folder, and returns what it printed. */
+/** Runs a command of `loader` as if typed in a folder, and returns its output. */
 export async function captured(
   program: Program,
   words: readonly string[],
@@ -20,7 +20,7 @@ export async function captured(
     })
     return Object.assign(stream, { isTTY: true, columns })
   }
-  // Nobody answers: what a command would ask has been asked before.
+  // The command must not ask: its questions were asked before.
   const stdin = Object.assign(Readable.from([]), { isTTY: false })
   await program.start(words, { ...console, stdin, stdout: into(), stderr: into(), folder })
   return chunks.join('').replace(/\n+$/, '').split('\n')

@@ -18,7 +18,7 @@ import { WindowUsed } from './window-used.ts'
 interface ChatSurface {
   readonly columns: number
   print(lines: readonly string[]): void
-  /** What is shown besides the lines has changed. */
+  /** The part of the screen below the printed lines has changed. */
   refresh(): void
 }
 
@@ -27,28 +27,28 @@ export interface ChatParts {
   readonly model: string
   readonly surface: ChatSurface
   readonly style: { readonly paint: Paint; readonly glyphs: Glyphs }
-  /** Keeps a rule for later sessions, and says where. */
+  /** Stores a rule for later sessions, and returns lines that say where. */
   keepRule(rule: PermissionRule): readonly string[]
 }
 
-/** What goes with the next task only. */
+/** Options of the next task only. */
 export type Wishes = Pick<TaskOptions, 'mode' | 'doneWhen'>
 
-/** What is asked right now. */
+/** The question that the user is asked now. */
 export interface OpenQuestion {
   readonly prompt: string
   readonly hint: string
   readonly letters: string
-  /** When it was put. */
+  /** When it was asked. */
   readonly at: number
 }
 
 interface Waiting extends OpenQuestion {
-  /** False when the line is no answer. */
+  /** False if the line is not a valid answer. */
   take(line: string): boolean
 }
 
-/** A conversation at a terminal: what is shown of the agent, and what becomes of the words that are typed. */
+/** A conversation at a terminal: shows what the agent does, and passes on what the user types. */
 export class Chat {
   readonly agent: RuntimeHandle
   readonly #parts: ChatParts
@@ -76,7 +76,7 @@ export class Chat {
     return this.#isStopping
   }
 
-  /** Whether something is left to go on with. */
+  /** Whether there is a turn to continue. */
   get isOpen(): boolean {
     const { state } = this
     return state !== null && (state.turn !== null || state.queue.length > 0)
@@ -86,7 +86,7 @@ export class Chat {
     return this.#waiting[0]
   }
 
-  /** What the model says of itself while one waits for it. */
+  /** What the model reports while the user waits for it. */
   get waitingFor(): string {
     return this.#live.status
   }
@@ -108,7 +108,7 @@ export class Chat {
     }
   }
 
-  /** What is shown of what goes on, below the lines that stay. */
+  /** The rows about current work, below the printed lines. */
   liveRows(most: number): string[] {
     const { columns } = this.#parts.surface
     const answer = this.#answer.preview
@@ -118,12 +118,12 @@ export class Chat {
     return this.#live.lines(columns - 5, few).map((line) => `    ${this.#parts.style.paint('dim', line)}`)
   }
 
-  /** Makes the next task begin in a mode, or end with checks. */
+  /** Sets the mode or the checks of the next task. */
   wish(wishes: Wishes): void {
     this.#wishes = { ...this.#wishes, ...wishes }
   }
 
-  /** Does a task, or goes on with what is open, and shows it. */
+  /** Runs a task or continues the open turn, and shows it. */
   async work(task: string | undefined): Promise<void> {
     if (task === undefined) return this.#run((options) => this.agent.continue(options))
     const wishes = this.#wishes
@@ -131,12 +131,12 @@ export class Chat {
     return this.#run((options) => this.agent.run(task, { ...options, ...wishes }))
   }
 
-  /** Folds older messages into a summary. */
+  /** Replaces older messages by a summary. */
   async compact(instructions: string | undefined): Promise<void> {
     return this.#run((options) => this.agent.compact(instructions, options))
   }
 
-  /** Answers what is asked; false when this is no answer. */
+  /** Answers the open question; false if this is not a valid answer. */
   answer(line: string): boolean {
     const [waiting] = this.#waiting
     if (waiting === undefined || !waiting.take(line)) return false
@@ -145,7 +145,7 @@ export class Chat {
     return true
   }
 
-  /** Words for the turn that is running. */
+  /** A message for the running turn. */
   async steer(words: string): Promise<void> {
     await this.agent.queueSteeringMessage(words)
   }
@@ -207,7 +207,7 @@ export class Chat {
 
   readonly #askUser: AskUser = (question, { signal }) => this.#ask(userQuestion(question, this.#look), signal)
 
-  /** Puts a question and waits; when the turn is stopped, it is taken away. */
+  /** Asks a question and waits; if the turn is stopped, the question is removed. */
   #ask<Answer>(question: Question<Answer>, signal: Signal): Promise<Answer> {
     const { lines, prompt, hint, letters } = question
     return new Promise((resolve) => {
@@ -226,5 +226,5 @@ export class Chat {
   }
 }
 
-/** Rows of what a command prints while it runs. */
+/** Rows of the output of a running command. */
 const mostOutput = 3

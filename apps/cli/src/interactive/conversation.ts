@@ -14,7 +14,7 @@ import { said } from './said.ts'
 import { readSlash, type Slash, worksMeanwhile } from './slash-commands.ts'
 import type { Host, Terminal } from './terminal.ts'
 
-/** What is said at a terminal, from the first task until the user leaves. */
+/** The conversation at a terminal, from the first task until the user leaves. */
 export class Conversation implements Host {
   readonly program: Program
   readonly terminal: Terminal
@@ -23,7 +23,7 @@ export class Conversation implements Host {
   readonly #leaveAtOnce: () => void
   #begun: Begun
   #chat: Chat
-  /** Settles when everything that was said meanwhile has got where it should. */
+  /** Settles when everything typed during the turn was delivered. */
   #heard: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -53,18 +53,18 @@ export class Conversation implements Host {
     return { ...this.style, columns: this.terminal.columns }
   }
 
-  /** Goes on with another agent. The one before has been closed. */
+  /** Continues with another agent. The previous one has been closed. */
   changeTo(begun: Begun): void {
     this.#begun = begun
     this.#chat = this.#newChat(begun)
   }
 
-  /** Says what this is about, and where a session that is taken up stands. */
+  /** Prints the greeting, with the state of a resumed session. */
   greet(): void {
     this.terminal.print(greeting(this.#begun, this.look))
   }
 
-  /** Takes tasks and commands until the user leaves. */
+  /** Reads tasks and commands until the user leaves. */
   async run(): Promise<void> {
     const { task } = this.#begun
     if (task !== '') {
@@ -80,7 +80,7 @@ export class Conversation implements Host {
     }
   }
 
-  /** What the user types next; undefined when that is nothing any more. */
+  /** The next input of the user; undefined at its end. */
   nextLine(): Promise<string | undefined> {
     this.terminal.ready()
     return this.#lines.next()
@@ -107,7 +107,7 @@ export class Conversation implements Host {
     this.#lines.add(undefined)
   }
 
-  /** An empty line goes on with a turn that was cut off. An error is shown; the conversation goes on. */
+  /** An empty line continues an interrupted turn. An error is shown, and the conversation continues. */
   async #work(line: string): Promise<void> {
     if (line.trim() === '' && !this.#chat.isOpen) return
     try {
@@ -118,7 +118,9 @@ export class Conversation implements Host {
     }
   }
 
-  /** Words that came too late for the turn begin another one; when it was stopped, the user has them back. */
+  /**
+   * Messages that came too late for the turn start a new one; if the turn was stopped, they return to the input line.
+   */
   async #heedTheRest(): Promise<void> {
     const { chat } = this
     await this.#heard
@@ -132,7 +134,7 @@ export class Conversation implements Host {
     }
   }
 
-  /** Words for the model while it works, or a command that does not get into its way. */
+  /** A message for the running turn, or a command that does not disturb it. */
   async #hearMeanwhile(text: string): Promise<void> {
     if (text.trim() === '') return
     const slash = readSlash(text)

@@ -5,7 +5,7 @@ import type { Bottom } from './screen.ts'
 
 const mostRows = 8
 
-/** The draft in rows that fit, with the cursor in its place; of a long one, the rows around the cursor. */
+/** The draft as rows that fit, with the cursor position; of a long draft, the rows around the cursor. */
 export function draftRows(
   { text, cursor }: Pick<EditorState, 'text' | 'cursor'>,
   columns: number,
@@ -15,7 +15,7 @@ export function draftRows(
   const rows: string[] = []
   let place = { row: 0, column: prompt.length }
   let offset = 0
-  // A tab would move the cursor somewhere that nobody has counted.
+  // Tabs are replaced, because their width is not known.
   for (const line of text.replaceAll('\t', ' ').split('\n')) {
     for (const piece of pieces(line, room)) {
       if (cursor >= offset && cursor <= offset + piece.length) {

@@ -1,23 +1,23 @@
 import type { Key, KeyName } from './keys.ts'
 import { segmentsOf } from '../screen/segments.ts'
 
-/** What is being written, and where the cursor stands in it. */
+/** The text in the input line, and the cursor position. */
 export interface EditorState {
   readonly text: string
   readonly cursor: number
-  /** What was written before, the latest last, and how far back the user has gone. */
+  /** Earlier inputs, latest last, and how far back the user has gone. */
   readonly history: readonly string[]
   readonly back: number
-  /** What stood there before the user went back. */
+  /** The text from before the user went back in the history. */
   readonly unsent: string
 }
 
-/** Keys that do not change what is written. */
+/** Keys that do not change the text. */
 export type SpecialKey = Extract<KeyName, 'escape' | 'interrupt' | 'end-of-input' | 'redraw' | 'suspend' | 'tab'>
 
 export type Edited =
   | { readonly kind: 'draft'; readonly draft: EditorState }
-  /** The text may be blank: what that means depends on what goes on. */
+  /** The text may be blank; its meaning depends on the situation. */
   | { readonly kind: 'submit'; readonly text: string; readonly draft: EditorState }
   | { readonly kind: 'key'; readonly name: SpecialKey }
 
@@ -27,12 +27,12 @@ export function newDraft(history: readonly string[] = []): EditorState {
   return { text: '', cursor: 0, history: history.slice(-mostHistory), back: 0, unsent: '' }
 }
 
-/** The same history with other words in front of the cursor. */
+/** The same history with another text before the cursor. */
 export function draftWith({ history }: EditorState, text: string): EditorState {
   return insert(newDraft(history), text)
 }
 
-/** The draft after a key. Pure: what is to be done besides is said, not done. */
+/** The draft after a key. Pure: effects are returned, not performed. */
 export function edit(draft: EditorState, key: Key): Edited {
   if (key.kind !== 'key') return { kind: 'draft', draft: insert(draft, key.text) }
   switch (key.name) {
@@ -53,7 +53,7 @@ export function edit(draft: EditorState, key: Key): Edited {
   }
 }
 
-/** A backslash at the end of the line asks for another one. */
+/** A backslash at the end of the line starts another one. */
 function enter(draft: EditorState): Edited {
   const { text, cursor, history } = draft
   if (text.endsWith('\\') && cursor === text.length) {
@@ -97,7 +97,7 @@ function moved(draft: EditorState, name: Exclude<KeyName, 'enter' | 'newline' | 
   }
 }
 
-/** What would steer a terminal, or reorder what stands there, is left out of what is typed and pasted. */
+/** Removes characters that would control the terminal or reorder text from typed and pasted text. */
 function insert(draft: EditorState, added: string): EditorState {
   const { text, cursor } = draft
   const clean = added.replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
@@ -113,7 +113,7 @@ function cutOut(draft: EditorState, from: number, to: number): EditorState {
   return { ...draft, text: draft.text.slice(0, from) + draft.text.slice(to), cursor: from }
 }
 
-/** Up within a text of several lines; in its first line, back through what was written before. */
+/** Up within a text of several lines; from its first line, back in the history. */
 function upOrBack(draft: EditorState): EditorState {
   const { text, cursor, history, back } = draft
   const start = startOfLine(text, cursor)
@@ -146,7 +146,7 @@ function endOfLine(text: string, cursor: number): number {
   return end < 0 ? text.length : end
 }
 
-/** One sign to the left; what looks like one sign is one. */
+/** The position one visible character to the left. */
 function before(text: string, cursor: number): number {
   return [...segmentsOf(text.slice(0, cursor))].at(-1)?.index ?? 0
 }

@@ -14,10 +14,10 @@ const escapeDelayMs = 40
 const frameMs = 33
 const tickMs = 1000
 const leaveWithinMs = 2000
-/** A letter that follows another key so soon, or a question so soon, was meant for something else. */
+/** A letter so soon after another key, or after a question appeared, was not meant as its answer. */
 const readingMs = 600
 
-/** A terminal that can be drawn on: an input line with a status below, while answers scroll by above. */
+/** A terminal with an input line and a status line at the bottom, while output scrolls above. */
 export class FullTerminal implements Terminal {
   readonly #console: Console
   readonly #style: Omit<LineStyle, 'columns'>
@@ -69,7 +69,7 @@ export class FullTerminal implements Terminal {
     this.print(said(text, { ...this.#style, columns: this.columns }))
   }
 
-  /** Whatever changes within a moment is drawn once. */
+  /** Changes that follow each other quickly are drawn once. */
   refresh(): void {
     this.#frame ??= setTimeout(() => this.#draw([]), frameMs)
   }
@@ -132,7 +132,7 @@ export class FullTerminal implements Terminal {
     if (this.#keys.isWaiting) this.#escape = setTimeout(() => this.#take(this.#keys.flush()), escapeDelayMs)
   }
 
-  /** The terminal has gone. */
+  /** The terminal was closed. */
   readonly #onEnd = (): void => this.#host?.leave()
 
   #take(keys: readonly Key[]): void {
@@ -162,7 +162,7 @@ export class FullTerminal implements Terminal {
     }
   }
 
-  /** A single letter that answers what is asked, by somebody who had the time to read it. */
+  /** Whether a single letter answers the open question; it counts only if the user had time to read the question. */
   #isAnswer(key: Key, pause: number): key is Extract<Key, { kind: 'text' }> {
     const asked = this.#host?.chat.asked
     if (asked === undefined || key.kind !== 'text' || this.#draft.text !== '') return false
@@ -176,7 +176,7 @@ export class FullTerminal implements Terminal {
       this.#hint = asked?.hint ?? ''
       return
     }
-    // An answer is nothing to come back to.
+    // Answers are not added to the history.
     this.#draft = asked === undefined ? next : newDraft(this.#draft.history)
   }
 
@@ -200,7 +200,7 @@ export class FullTerminal implements Terminal {
     }
   }
 
-  /** Stops what runs; else clears what is written; else, twice, leaves. */
+  /** Stops the running turn; else clears the input; else leaves when pressed twice. */
   #interrupt(): void {
     if (this.#host?.chat.isRunning) return this.#host.stop()
     if (this.#draft.text !== '') {
@@ -220,7 +220,7 @@ export class FullTerminal implements Terminal {
     else this.#hint = found.join('  ')
   }
 
-  /** To the background, as other programs do; the terminal is the shell's until it comes back. */
+  /** Suspends the process, and gives the terminal back to the shell until it resumes. */
   #suspend(): void {
     if (process.platform === 'win32') return
     this.#leave()
@@ -232,10 +232,10 @@ export class FullTerminal implements Terminal {
   }
 }
 
-/** Rows of an answer that is being written. */
+/** Rows for an answer that is being written. */
 const mostLive = 10
 
-/** Pasted text comes marked, so that a line break in it does not send it. */
+/** The terminal marks pasted text, so that a line break in it does not submit. */
 const pasteOn = '\x1b[?2004h'
 const pasteOff = '\x1b[?2004l'
 

@@ -5,7 +5,7 @@ import { hanging } from '../screen/hanging.ts'
 import { firstLine } from '../screen/first-line.ts'
 import { permissionModeOf } from '../permissions/permission-settings.ts'
 
-/** What is said at the beginning: the model, the project, and where a session that is taken up stands. */
+/** The first lines: the model, the project, and the state of a resumed session. */
 export function greeting({ agent, backend, places }: Begun, look: LineStyle): string[] {
   const { paint, columns } = look
   const { id, state, recovery } = agent.session

@@ -6,14 +6,14 @@ import type { LineStyle } from '../screen/event-lines.ts'
 import { marked } from '../screen/hanging.ts'
 import { isTrusted } from '../settings/trust.ts'
 
-/** Keeps a rule that the user wants for always among those of the project, and says what will come of it. */
+/** Adds a rule that the user allowed for good to those of the project, and says what this means. */
 export function keepRule(rule: PermissionRule, places: Places, look: LineStyle): string[] {
   const file = projectRulesFile(places)
   const written = writtenForm(rule)
   try {
     addRule(file, rule.permit, written)
   } catch (error) {
-    // Ours and those of the system have one. The answer holds all the same.
+    // Only `LoaderError` and system errors are expected here. The user's answer holds even if storing the rule fails.
     if (!(error instanceof Error) || !('code' in error)) throw error
     return note(`The rule holds in this session only: ${error.message}`, look)
   }
@@ -24,7 +24,7 @@ export function keepRule(rule: PermissionRule, places: Places, look: LineStyle):
   ]
 }
 
-/** As somebody would write it into the file. */
+/** The rule as a user would write it in the file. */
 function writtenForm(rule: PermissionRule): unknown {
   const { tool, contains, pathContains, pattern, reach } = rule
   return pattern === undefined

@@ -1,4 +1,4 @@
-/** A key as it was pressed, or text that was typed or pasted. */
+/** A pressed key, or text that was typed or pasted. */
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string }
@@ -27,7 +27,7 @@ export type KeyName =
   | 'redraw'
   | 'suspend'
 
-/** What terminals send for keys that are no characters. Two of them rarely agree. */
+/** The sequences that terminals send for special keys. Terminals differ widely. */
 const sequences: Readonly<Record<string, KeyName>> = {
   '\x1b[A': 'up',
   '\x1b[B': 'down',
@@ -63,7 +63,7 @@ const sequences: Readonly<Record<string, KeyName>> = {
 
 const controls: Readonly<Record<string, KeyName>> = {
   '\r': 'enter',
-  // Enter is the one before; this is Ctrl-J, which every terminal can send.
+  // Enter is the entry above; this is Ctrl-J, which every terminal can send.
   '\n': 'newline',
   '\t': 'tab',
   '\x7f': 'backspace',
@@ -87,8 +87,8 @@ const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
 /**
- * What a terminal sends, as keys. What is not complete yet is kept for the next piece; a lone escape is one only when
- * nothing follows it, which whoever reads has to say with `flush`.
+ * Parses the input of a terminal into keys. An incomplete sequence is kept for the next chunk. A lone escape is a key
+ * only if no input follows, which the caller reports with `flush`.
  */
 export class KeyReader {
   #rest = ''
@@ -103,12 +103,12 @@ export class KeyReader {
     }
   }
 
-  /** Whether something has begun that may be a key on its own. A paste goes on until its end. */
+  /** Whether the kept input may be a complete key. A paste is kept until its end. */
   get isWaiting(): boolean {
     return this.#rest !== '' && !this.#rest.startsWith(pasteStart)
   }
 
-  /** Nothing more came: an escape that waited was one, and the beginning of anything else was nothing. */
+  /** No more input came: a kept escape is a key, and other incomplete sequences are dropped. */
   flush(): Key[] {
     if (!this.isWaiting) return []
     const isEscape = this.#rest === '\x1b'

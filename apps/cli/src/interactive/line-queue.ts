@@ -1,4 +1,4 @@
-/** Lines that wait until somebody wants one; undefined is the end of them. */
+/** Lines that wait to be read; undefined marks their end. */
 export class LineQueue {
   readonly #lines: (string | undefined)[] = []
   #wake: (() => void) | undefined

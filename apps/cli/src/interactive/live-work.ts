@@ -5,7 +5,7 @@ import { wrap } from '../screen/width.ts'
 
 const mostKept = 4_000
 
-/** What goes on at this moment: words for it, and the last of what it has printed. */
+/** The current activity: a status text, and the end of its output. */
 export class LiveWork {
   #doing = ''
   #status = ''
@@ -15,12 +15,12 @@ export class LiveWork {
     return this.#doing
   }
 
-  /** What the model said of itself while it was waited for. */
+  /** What the model reported while the user waited for it. */
   get status(): string {
     return this.#status
   }
 
-  /** The last of what the model thinks, or a command prints, in so many lines at most. */
+  /** The end of the model's reasoning or of a command's output, at most so many lines. */
   lines(width: number, most: number): string[] {
     return inLines(this.#output)
       .filter((line) => line.trim() !== '')

@@ -10,7 +10,7 @@ export function isTableLine(line: string): boolean {
   return /^\s*\|.*\|\s*$/.test(line)
 }
 
-/** The lines of a table in columns that fit; where they cannot, each row as a list. Undefined when it is no table. */
+/** The lines of a table in columns that fit, or each row as a list if they cannot. Undefined if this is not a table. */
 export function tableLines(lines: readonly string[], width: number, paint: Paint): string[] | undefined {
   const [head, rule, ...rows] = lines.map(cellsOf)
   if (head === undefined || rule === undefined || !rule.every((cell) => /^:?-+:?$/.test(cell))) return undefined
@@ -33,7 +33,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.replaceAll('\\|', '|').trim())
 }
 
-/** The widest columns give way first. Undefined when there are too many. */
+/** The widest columns are narrowed first. Undefined if there are too many columns. */
 function widthsOf(cells: readonly (readonly string[])[], width: number): number[] | undefined {
   const count = cells[0]?.length ?? 0
   const room = width - gap * (count - 1)

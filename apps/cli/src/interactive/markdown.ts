@@ -4,12 +4,12 @@ import { cut } from '../screen/width.ts'
 import { isTableLine, tableLines } from './markdown-table.ts'
 import { runsOf, type RunStyle, wrapRuns } from './runs.ts'
 
-/** Markdown for a terminal, line by line, so that it can be shown while it is being written. */
+/** Renders Markdown line by line, so that it can be shown while it is being written. */
 export class MarkdownLines {
   readonly #paint: Paint
   readonly #columns: () => number
   #fence: string | undefined
-  /** Lines that may become a table. How wide its columns are is known at its end only. */
+  /** Lines that may become a table, whose column widths are known only at its end. */
   #table: string[] = []
 
   constructor(paint: Paint, columns: () => number) {
@@ -17,7 +17,7 @@ export class MarkdownLines {
     this.#columns = columns
   }
 
-  /** One whole line of the text in lines of the terminal. */
+  /** Renders one complete line of the text. */
   line(text: string): string[] {
     const [line = ''] = inLines(text)
     if (this.#fence === undefined && isTableLine(line)) {
@@ -27,7 +27,7 @@ export class MarkdownLines {
     return [...this.#tableSoFar('take'), ...this.#lineOf(line)]
   }
 
-  /** The line that is still being written, and what waits for it, as it looks so far. */
+  /** The unfinished line, and the lines that wait with it, as they look so far. */
   preview(text: string): string[] {
     const [line = ''] = inLines(text)
     const waiting = this.#tableSoFar('look')
@@ -36,7 +36,7 @@ export class MarkdownLines {
     return [...waiting, ...this.#textLines(line)]
   }
 
-  /** The answer is over: what was open does not reach into the next. */
+  /** Ends the answer, so that an open block does not affect the next one. */
   end(): string[] {
     const rest = this.#tableSoFar('take')
     this.#fence = undefined
@@ -67,7 +67,7 @@ export class MarkdownLines {
     return language.trim() === '' ? [] : [this.#paint('dim', cut(`  ${language.trim()}:`, this.#room))]
   }
 
-  /** Code is not broken into lines of ours, so that it can be copied as it is. */
+  /** Code is not wrapped, so that it can be copied unchanged. */
   #code(line: string): string {
     return line === '' ? '' : `  ${this.#paint('cyan', line)}`
   }
@@ -84,7 +84,7 @@ export class MarkdownLines {
     return this.#wrapped(margin, line.slice(margin.length))
   }
 
-  /** The text behind a mark; its other lines stand below the first. */
+  /** The text after a mark, with its other lines aligned to the first. */
   #wrapped(mark: string, text: string, styles: readonly RunStyle[] = [], below = ' '.repeat(mark.length)): string[] {
     const margin = mark.length > this.#room / 2 ? '' : below
     const lines = wrapRuns(runsOf(text, styles), this.#room - mark.length, this.#paint)

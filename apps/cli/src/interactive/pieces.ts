@@ -1,7 +1,7 @@
 import { widthOf } from '../screen/width.ts'
 import { segmentsOf } from '../screen/segments.ts'
 
-/** A line in pieces that fit, every character of it in its place. */
+/** Splits a line into pieces that fit, without dropping any character. */
 export function pieces(line: string, width: number): string[] {
   const room = Math.max(2, width)
   const found: string[] = []

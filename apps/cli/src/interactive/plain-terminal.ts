@@ -3,7 +3,7 @@ import { inOneLine } from '@loader/readings'
 import { columnsOf, type Console } from '../console/console.ts'
 import type { Host, Terminal } from './terminal.ts'
 
-/** A terminal that can do no more than lines: nothing is drawn twice, so screen readers and logs stay readable. */
+/** A terminal for lines only: nothing is redrawn, so that screen readers and logs stay readable. */
 export class PlainTerminal implements Terminal {
   readonly #console: Console
   readonly #reader: Interface
@@ -33,7 +33,7 @@ export class PlainTerminal implements Terminal {
     this.refresh()
   }
 
-  /** Says once what takes long, and asks once what is to be answered. */
+  /** Prints each status once while the user waits, and each question once. */
   refresh(): void {
     const chat = this.#host?.chat
     const asked = chat?.asked
@@ -44,7 +44,7 @@ export class PlainTerminal implements Terminal {
     this.#waitingFor = waitingFor
   }
 
-  /** The terminal has shown it already. */
+  /** The terminal has echoed the input already. */
   echo(): void {}
 
   ready(): void {

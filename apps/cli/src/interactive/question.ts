@@ -9,18 +9,18 @@ import type { Paint } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 import { pieces } from './pieces.ts'
 
-/** Something that waits for an answer: how it is shown, and what a line of the user means. */
+/** A question to the user: how it is shown, and how a line is read as its answer. */
 export interface Question<Answer> {
   readonly lines: readonly string[]
   readonly prompt: string
-  /** Undefined when the line is no answer; then the hint is shown. */
+  /** Undefined if the line is not a valid answer; then the hint is shown. */
   read(line: string): Answer | undefined
   readonly hint: string
-  /** Single letters that need no Enter. */
+  /** Single letters that answer without Enter. */
   readonly letters: string
 }
 
-/** May this call run? The whole command or diff is shown, and what asks. */
+/** Asks whether a call may run. Shows the whole command or diff, and the rule that asks. */
 export function permitQuestion(
   { tool, title, preview, reason, why, rule }: PermitQuestion,
   look: LineStyle,
@@ -47,7 +47,7 @@ export function permitQuestion(
   }
 }
 
-/** What a yes for longer than once is about: the rule itself, so that nobody agrees to more than is shown. */
+/** The rule that a lasting yes adds, so that the user agrees to nothing that is not shown. */
 function sameAgain(tool: string, rule: PermitQuestion['rule']): string {
   return rule === undefined ? `everything that ${inOneLine(tool)} does` : inOneLine(ruleText(rule))
 }
@@ -64,7 +64,7 @@ function choiceLines(what: string, columns: number, paint: Paint): string[] {
   )
 }
 
-/** Only a letter of its own says yes: words that were meant for something else never do. */
+/** Only its own letter means yes, so that a line meant for something else never permits a call. */
 function permitAnswer(line: string): PermitAnswer | undefined {
   const [, first = '', words = ''] = /^\s*(\S+)\s*([^]*?)\s*$/.exec(line) ?? []
   const letter = first.toLowerCase().replace(/[,.:;]$/, '')
@@ -87,7 +87,7 @@ function permitAnswer(line: string): PermitAnswer | undefined {
   }
 }
 
-/** Broken where there is no more room, and otherwise as it is: every space counts. */
+/** Wraps long lines and changes nothing else, because white space matters. */
 function previewLines(preview: string, { paint, columns }: LineStyle): string[] {
   const room = columns - 5
   const diff = diffLines(preview)
@@ -95,7 +95,7 @@ function previewLines(preview: string, { paint, columns }: LineStyle): string[] 
   return diff.flatMap(({ kind, text }) => pieces(text, room).map((piece) => `    ${paint(diffStyles[kind], piece)}`))
 }
 
-/** A question of the model. A number stands for an option; other words are the answer themselves. */
+/** A question from the model. A number selects an option; any other text is the answer itself. */
 export function userQuestion({ text, title, options = [] }: UserQuestion, look: LineStyle): Question<string> {
   const { columns } = look
   const numbered = options.map(({ label, description }, index) => {

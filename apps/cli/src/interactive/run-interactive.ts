@@ -14,7 +14,7 @@ import { FullTerminal } from './full-terminal.ts'
 import { PlainTerminal } from './plain-terminal.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The conversation at a terminal, until the user leaves. */
+/** Runs the conversation at a terminal until the user leaves. */
 export async function runInteractive(begun: Begun, program: Program): Promise<ExitCode> {
   const { given, console } = begun
   const style = { paint: paintFor(given, console), glyphs: glyphsFor(console) }
@@ -49,7 +49,7 @@ export async function runInteractive(begun: Begun, program: Program): Promise<Ex
   }
 }
 
-/** How to come back, if there is something to come back to. */
+/** How to resume the session, if there is one. */
 function farewell({ chat, begun }: Conversation): string {
   const { id, state } = chat.agent.session
   if (state === null || begun.given.has('ephemeral')) return ''
@@ -57,21 +57,21 @@ function farewell({ chat, begun }: Conversation): string {
   return back.kind === 'resume' ? `Go on later with: ${back.command}\n` : `${back.why}\n`
 }
 
-/** Keys one by one where the terminal can do that; lines where it cannot, or says that it should not be drawn on. */
+/** Uses the full terminal if it is supported and not turned off, else plain lines. */
 function terminalFor(begun: Begun, style: Omit<LineStyle, 'columns'>): Terminal {
   const { console } = begun
   const isFull = console.environment['TERM'] !== 'dumb' && 'setRawMode' in console.stdin
   return isFull ? new FullTerminal(console, style, historyOf(begun)) : new PlainTerminal(console)
 }
 
-/** What the user has said in this session before. */
+/** Earlier inputs of the user in this session. */
 function historyOf({ agent }: Begun): string[] {
   return agent.messages
     .filter(({ origin }) => origin === 'input' || origin === 'steering')
     .map(({ content }) => textOf(content))
 }
 
-/** What was given for the first task. */
+/** The options for the first task. */
 function wishesOf({ given }: Begun) {
   const mode = z.optional(WorkflowMode).parse(given.value('mode'))
   const doneWhen = given.values('check').map((command) => ({ command }))

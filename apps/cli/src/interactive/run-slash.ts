@@ -14,7 +14,7 @@ import { permissionModeOf } from '../permissions/permission-settings.ts'
 import type { Conversation } from './conversation.ts'
 import { type Slash, slashHelp } from './slash-commands.ts'
 
-/** Does what a command says; `leave` ends the conversation. */
+/** Runs a slash command; `leave` ends the conversation. */
 export async function runSlash({ name, words }: Slash, talk: Conversation): Promise<'leave' | void> {
   switch (name) {
     case 'help':
@@ -83,7 +83,7 @@ async function compact(words: string, talk: Conversation): Promise<void> {
   await talk.chat.compact(words === '' ? undefined : words)
 }
 
-/** `trust`, `add allow "Bash(git log:*)"` as they are; anything else is a command or call to be explained. */
+/** `trust` and `add allow "Bash(git log:*)"` are passed on; anything else is a command or call to explain. */
 function permissionWords(words: string, mode: PermissionMode): string[] {
   if (words === '') return ['list']
   const [, first = '', rest = ''] = /^(\S+)\s*([^]*)$/.exec(words) ?? []
@@ -101,7 +101,7 @@ function permissionWords(words: string, mode: PermissionMode): string[] {
   }
 }
 
-/** Shows what the last turn rests on, and accepts just that if the user wants it. */
+/** Shows what the last turn rests on, and accepts exactly that if the user confirms. */
 async function accept(talk: Conversation): Promise<void> {
   const { agent } = talk.chat
   const { terminal, look } = talk
@@ -118,7 +118,7 @@ async function accept(talk: Conversation): Promise<void> {
   if (done !== undefined) terminal.print(acceptLines({ session: id, done: true, ...done, patch: '' }, view))
 }
 
-/** The definition holds for this session until it is met, or taken back. */
+/** Sets checks that apply to this session until they pass or are removed. */
 function setCheck(words: string, talk: Conversation): void {
   if (words === '') return tell('Give a command that shows that the work is done: /check npm test', talk)
   const isOff = words === 'off'
@@ -129,7 +129,7 @@ function setCheck(words: string, talk: Conversation): void {
   )
 }
 
-/** Shows what would be taken back, and takes back just that if the user wants it. */
+/** Shows what would be undone, and undoes exactly that if the user confirms. */
 async function undo(talk: Conversation): Promise<void> {
   const { agent } = talk.chat
   const foreseen = await agent.rewind({ toTurn: 1, files: true, preview: true })
@@ -156,14 +156,14 @@ async function rename(words: string, talk: Conversation): Promise<void> {
   return tell(`This session is called: ${firstLine(words, 200)}`, talk)
 }
 
-/** What the name of the file ends in says what is written; without a name it is Markdown. */
+/** The extension of the file selects the format; without a name it is Markdown. */
 function exportTo(words: string, talk: Conversation): Promise<void> {
   const file = words === '' ? `${talk.chat.agent.session.id}.md` : words
   const [, ending = ''] = /\.(md|html)$/i.exec(file) ?? []
   return ofSession(['export', '--output', file, '--format', ending === '' ? 'json' : ending.toLowerCase()], talk)
 }
 
-/** One of the commands of `loader`, about this session. */
+/** Runs a command of `loader` on this session. */
 async function ofSession(words: readonly string[], talk: Conversation): Promise<void> {
   const { id, state } = talk.chat.agent.session
   if (state === null) return tell('Nothing has happened in this session yet.', talk)
@@ -184,7 +184,7 @@ async function goOnIn(id: string, talk: Conversation): Promise<void> {
   talk.greet()
 }
 
-/** The same session with another model; when that cannot be had, with the one before. */
+/** Continues the session with another model; if that fails, with the previous one. */
 async function changeModel(model: string, talk: Conversation): Promise<void> {
   const { begun, chat } = talk
   if (begun.given.has('ephemeral')) return tell('A session that is kept in memory only stays with its model.', talk)

@@ -1,7 +1,7 @@
 import type { Paint, Style } from '../screen/paint.ts'
 import { widthOf, wrap } from '../screen/width.ts'
 
-/** A piece of a text that looks the same all over. */
+/** A part of a text in one style. */
 export interface Run {
   readonly text: string
   readonly styles: readonly RunStyle[]
@@ -9,13 +9,13 @@ export interface Run {
 
 export type RunStyle = Extract<Style, string>
 
-/** A line as it is printed, and how many cells it takes. */
+/** A line with its style codes, and its width in cells. */
 export interface PaintedLine {
   readonly text: string
   readonly width: number
 }
 
-/** Looking for what closes a mark takes the square of the length. */
+/** Searching for closing marks takes quadratic time, so longer texts are not parsed. */
 const longest = 4_000
 const pattern = new RegExp(
   [
@@ -32,7 +32,7 @@ const pattern = new RegExp(
   'g',
 )
 
-/** The Markdown within a line. What is not closed stands for itself. */
+/** Parses the inline Markdown of a line. A mark without its closing one stays as text. */
 export function runsOf(text: string, styles: readonly RunStyle[] = []): Run[] {
   if (text.length > longest) return [{ text, styles }]
   const runs: Run[] = []
@@ -58,7 +58,7 @@ function runsOfMatch(groups: Readonly<Record<string, string | undefined>>, style
     : [...runsOf(label ?? '', styles), { text: ` (${url})`, styles: [...styles, 'dim'] }]
 }
 
-/** The runs in lines that fit. Where a line breaks is decided by what is seen, not by how it is painted. */
+/** Wraps the runs into lines that fit, by visible width. */
 export function wrapRuns(runs: readonly Run[], width: number, paint: Paint): PaintedLine[] {
   const whole = runs.map(({ text }) => text).join('')
   const owners = runs.flatMap(({ text }, index) => Array.from({ length: text.length }, () => index))

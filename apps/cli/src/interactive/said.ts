@@ -6,7 +6,7 @@ import { wrap } from '../screen/width.ts'
 
 const mostLines = 12
 
-/** Words of the user, as they stand in the conversation. */
+/** A message of the user, as shown in the conversation. */
 export function said(text: StoredText, { paint, columns }: LineStyle): string[] {
   const lines = inLines(shownText(text)).flatMap((line) => wrap(line, columns - 3))
   const more = lines.length - mostLines
@@ -17,7 +17,7 @@ export function said(text: StoredText, { paint, columns }: LineStyle): string[] 
   ]
 }
 
-/** The same while they wait to be said to the model. */
+/** The same while the message waits to be sent to the model. */
 export function queued(text: StoredText, { paint, columns, glyphs }: LineStyle): string[] {
   const style = (line: string) => paint('dim', line)
   return marked(glyphs.decision, `queued: ${shownText(text)}`, { columns, most: 2, paint: style, paintMark: style })

@@ -4,15 +4,15 @@ import { widthOf } from '../screen/width.ts'
 
 export interface Bottom {
   readonly rows: readonly string[]
-  /** Where the cursor stands: in which of the rows, and how far to the right. */
+  /** The cursor position: the row, and the column in it. */
   readonly cursor: { readonly row: number; readonly column: number }
 }
 
 const usualRows = 24
 
 /**
- * A terminal whose last rows are drawn anew while everything above them scrolls by and stays. Those rows never wrap:
- * what is given has to fit. Each change is one write, so that nothing flickers.
+ * A terminal whose last rows are redrawn while the lines above scroll. These rows must fit the width, because wrapping
+ * would break redrawing. Each change is written at once to avoid flicker.
  */
 export class Screen {
   readonly #console: Console
@@ -32,7 +32,7 @@ export class Screen {
     return 'rows' in stdout && typeof stdout.rows === 'number' && stdout.rows > 0 ? stdout.rows : usualRows
   }
 
-  /** Lines that stay, and below them the bottom as it is from now on. */
+  /** Prints lines that stay, and redraws the bottom rows below them. */
   update(lines: readonly string[], bottom: Bottom): void {
     const before = this.#erased()
     this.#bottom = bottom
@@ -40,13 +40,13 @@ export class Screen {
     this.#write(`${before}${lines.map((line) => `${line}\r\n`).join('')}${drawn(bottom)}`)
   }
 
-  /** An empty terminal; the bottom is drawn with the next update. */
+  /** Clears the terminal; the bottom is drawn by the next update. */
   wipe(): void {
     this.#bottom = undefined
     this.#write('\x1b[2J\x1b[H')
   }
 
-  /** Takes the bottom away, so that somebody else can write. */
+  /** Removes the bottom rows, so that other code can write. */
   clear(): void {
     const before = this.#erased()
     this.#bottom = undefined
@@ -59,7 +59,7 @@ export class Screen {
     return `${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[J`
   }
 
-  /** In a terminal that has become narrower since, what was drawn has been broken into more rows. */
+  /** In a terminal that became narrower, the drawn rows were wrapped into more rows. */
   #rowsAboveCursor({ rows, cursor }: Bottom): number {
     const { columns } = this
     if (columns >= this.#columnsDrawn) return cursor.row

@@ -1,7 +1,7 @@
 import type { LineStyle } from '../screen/event-lines.ts'
 import { hanging } from '../screen/hanging.ts'
 
-/** What can be typed instead of a task. The help and the completion are made of this. */
+/** Commands that can be typed instead of a task. Help and completion are generated from this. */
 export const slashCommands = {
   help: 'what can be typed',
   mode: 'clarify, plan, execute, verify or explore: for the next task',
@@ -32,7 +32,7 @@ export interface Slash {
   readonly words: string
 }
 
-/** Those that can be answered while a turn runs. */
+/** Commands that also work while a turn runs. */
 const meanwhile: ReadonlySet<SlashName> = new Set([
   'help',
   'mode',
@@ -53,7 +53,7 @@ export type ReadSlash =
   | { readonly kind: 'command'; readonly slash: Slash }
   | { readonly kind: 'unknown'; readonly name: string }
 
-/** The command that a line is, or undefined when it is a task. A path at the beginning of a task is no command. */
+/** The command in a line; undefined if the line is a task. A path at the beginning of a task is not a command. */
 export function readSlash(line: string): ReadSlash | undefined {
   const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(line.trim())
   if (match === null) return undefined
@@ -63,7 +63,7 @@ export function readSlash(line: string): ReadSlash | undefined {
   return { kind: 'unknown', name }
 }
 
-/** The commands whose names begin like this. */
+/** The commands whose names begin with this text. */
 export function completeSlash(line: string): string[] {
   const match = /^\/([a-z]*)$/.exec(line)
   return match === null

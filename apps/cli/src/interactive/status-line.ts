@@ -6,24 +6,24 @@ export interface StatusFacts {
   readonly state: SessionState | null
   readonly model: string
   readonly permissionMode: string
-  /** How much of the model's window the conversation takes, from 0 to 1, if that is known. */
+  /** The share of the model's window that the conversation uses, from 0 to 1, if known. */
   readonly window?: number
-  /** Milliseconds since the turn began; absent while nothing runs. */
+  /** Milliseconds since the turn began; absent between turns. */
   readonly elapsed?: number
-  /** What goes on right now, such as a model that loads. */
+  /** The current activity, such as loading a model. */
   readonly doing?: string
   readonly columns: number
 }
 
 interface Part {
   readonly text: string
-  /** The part with the highest one goes first where there is not enough room. */
+  /** If there is too little room, the part with the highest number is dropped first. */
   readonly spare: number
 }
 
 const between = ' | '
 
-/** Where things stand, in one line: mode, what goes on, time, how full the window is, tokens, model, permissions. */
+/** The status in one line: mode, activity, time, share of the window, tokens, model, permissions. */
 export function statusLine(facts: StatusFacts): string {
   const { state, model, permissionMode, elapsed, doing = '', window, columns } = facts
   const parts: Part[] = [
@@ -47,7 +47,7 @@ function tokensPart(state: SessionState | null): Part[] {
   return total === 0 ? [] : [{ text: `${shortCount(total)} tokens`, spare: 5 }]
 }
 
-/** Parts that can be spared go, until the rest fits; what cannot be spared is cut. */
+/** Drops optional parts until the rest fits, and cuts it if even that is too wide. */
 function fitted(parts: readonly Part[], width: number): string {
   const line = parts.map(({ text }) => text).join(between)
   if (widthOf(line) <= width) return line

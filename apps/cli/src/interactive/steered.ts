@@ -1,16 +1,16 @@
 import type { AgentEvent } from '@loader/agent'
 import { type SessionState, shownText } from '@loader/session-core'
 
-/** Words of the user that wait until the model can hear them. */
+/** Messages of the user that wait to be sent to the model. */
 export class Steered {
   readonly #waiting = new Map<string, string>()
 
-  /** What an earlier process has left waiting. */
+  /** Takes the messages that an earlier process left queued. */
   take(state: SessionState | null): void {
     for (const { inputId, text } of state?.queue ?? []) this.#waiting.set(inputId, shownText(text))
   }
 
-  /** The words that an event says to the model, if it does. */
+  /** The message that an event sends to the model, if it does. */
   see(event: AgentEvent): string | undefined {
     switch (event.type) {
       case 'input.queued':

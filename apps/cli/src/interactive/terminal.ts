@@ -1,31 +1,31 @@
 import type { Chat } from './chat.ts'
 
-/** Whoever takes what is typed. */
+/** Receives what the user types. */
 export interface Host {
   readonly chat: Chat
-  /** A whole line, or several. False when it is no answer to what is asked. */
+  /** One or more complete lines. False if this is not a valid answer to the open question. */
   submit(text: string): boolean
-  /** Stops the turn that is running; the second time, leaves. */
+  /** Stops the running turn; a second call leaves. */
   stop(): void
   /** Ends the conversation. */
   leave(): void
 }
 
-/** A place to talk at. */
+/** The terminal that a conversation runs in. */
 export interface Terminal {
   readonly columns: number
-  /** Lines that stay. */
+  /** Prints lines that stay. */
   print(lines: readonly string[]): void
-  /** Something that is shown besides has changed. */
+  /** The status or another part below the printed lines has changed. */
   refresh(): void
-  /** Words of the user that begin something. */
+  /** Shows an input of the user that starts a task. */
   echo(text: string): void
-  /** From now on keys are read. */
+  /** Starts reading keys. */
   attach(host: Host): void
-  /** It is the user's turn. */
+  /** Waits for input of the user. */
   ready(): void
-  /** Words for the user to change and send. */
+  /** Puts a text into the input line for the user to edit and send. */
   propose(text: string): void
-  /** Leaves the terminal as it was found. */
+  /** Restores the terminal. */
   close(): void
 }

@@ -1,7 +1,7 @@
 import { requestSize } from '@loader/compaction'
 import type { SessionState } from '@loader/session-core'
 
-/** How much of the model's window the next request would take. Counted again only when the messages have changed. */
+/** The share of the model's window that the next request would use. Computed again only if the messages changed. */
 export class WindowUsed {
   #messages: SessionState['messages'] | undefined
   #used: number | undefined

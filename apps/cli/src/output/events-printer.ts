@@ -4,7 +4,9 @@ import { errorText } from '../console/error-text.ts'
 import { exitNumber } from '../console/exit-codes.ts'
 import type { Printer } from './printer.ts'
 
-/** Our own events, one JSON object a line, between a first line with the session and a last one with the end. */
+/**
+ * Prints our own events, one JSON object per line, between a first line about the session and a last one about the end.
+ */
 export function eventsPrinter({ stdout, version }: Console): Printer {
   let sessionId = ''
   const line = (value: object) => void stdout.write(`${JSON.stringify(value)}\n`)

@@ -7,7 +7,7 @@ import { errorText } from '../console/error-text.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printNotes } from '../screen/notes.ts'
 
-/** Says what went wrong, and what to exit with. */
+/** Prints an error and returns its exit code. */
 export function failed(error: unknown, given: Given, console: Console): ExitCode {
   const { stderr } = console
   printNotes(console, [errorText(error)])
@@ -16,7 +16,7 @@ export function failed(error: unknown, given: Given, console: Console): ExitCode
   return exitCodeOfError(error)
 }
 
-/** What an error means to a script. */
+/** The exit code of an error. */
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UsageError) return 'usage'
   if (!LoaderError.is(error)) return 'failure'

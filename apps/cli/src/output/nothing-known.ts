@@ -1,7 +1,7 @@
 import { defaultPermissionMode } from '@loader/workflow'
 import type { RunHead } from './printer.ts'
 
-/** What is known of a run before it began, or of one that never came to be. */
+/** The head of a run that failed before it began. */
 export const nothingKnown: RunHead = {
   sessionId: '',
   model: '',

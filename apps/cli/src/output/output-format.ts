@@ -7,11 +7,11 @@ import { textPrinter } from './text-printer.ts'
 
 export interface OutputOptions {
   readonly format: string | undefined
-  /** With stream-json: text as it arrives. */
+  /** With stream-json: include deltas. */
   readonly partial: boolean
-  /** With stream-json: what the user said as well. */
+  /** With stream-json: include messages of the user. */
   readonly replayed: boolean
-  /** With text: say on standard error what goes on. */
+  /** With text: report progress on standard error. */
   readonly verbose: boolean
 }
 

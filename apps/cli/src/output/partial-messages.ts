@@ -8,15 +8,16 @@ interface PlacedLine {
   readonly line: StreamLine
 }
 
-/** The block of an answer that is being written. */
+/** The block of an answer that is being streamed. */
 type OpenBlock = { readonly index: number } & (
   | { readonly kind: 'text' | 'thinking' }
   | { readonly kind: 'tool_use'; readonly call: number; readonly name: string }
 )
 
 /**
- * Answers as they arrive, in the words of wrappers: a message starts, its blocks start, grow and stop, it stops. Of a
- * call the final id is not known before the answer is complete; here it has the number of its block instead.
+ * Streams an answer as the protocol of wrappers defines it: a message starts, its blocks start, grow and stop, the
+ * message stops. The final id of a call is known only when the answer is complete, so the number of its block is used
+ * instead.
  */
 export class PartialMessages {
   #requestId: string | undefined

@@ -2,45 +2,45 @@ import type { AgentEvent, RunResult } from '@loader/agent'
 import type { PermissionMode, Verdict } from '@loader/session-core/coding'
 import type { ExitCode } from '../console/exit-codes.ts'
 
-/** What is known when a run begins. Of one that fails before, as much as was known then. */
+/** What is known when a run begins, or when it failed before that. */
 export interface RunHead {
-  /** Empty when the run failed before there was a session. */
+  /** Empty if the run failed before it had a session. */
   readonly sessionId: string
   readonly model: string
   readonly tools: readonly string[]
   readonly permissionMode: PermissionMode
   readonly folder: string
-  /** The last event that the session had. */
+  /** The seq of the latest event of the session. */
   readonly seq: number
-  /** What the user said; empty when an open turn goes on. */
+  /** The task of the user; empty if an open turn is continued. */
   readonly task: string
 }
 
 /** How a run ended: with a result, or with an error. */
 export type RunEnd = {
   readonly code: ExitCode
-  /** The command that goes on with the session, when there is one to go on with. */
+  /** The command that resumes the session, if it can be resumed. */
   readonly resume?: string
 } & (
   | {
       readonly kind: 'finished'
       readonly result: RunResult
-      /** The reason of the turn's end in words. */
+      /** Why the turn ended, as text. */
       readonly why?: string
-      /** What had to hold for the task to be done, and whether it does. */
+      /** The criteria of the task with their verdicts. */
       readonly criteria: readonly { readonly id: string; readonly text: string; readonly verdict: Verdict }[]
     }
   | { readonly kind: 'failed'; readonly error: unknown }
 )
 
-/** Prints one run in one form. */
+/** Prints one run in one format. */
 export interface Printer {
   begin(head: RunHead): void
   event(event: AgentEvent): void
   end(end: RunEnd): void
 }
 
-/** Sees to it that there is exactly one beginning and exactly one end, in this order, on every way out. */
+/** Guarantees exactly one beginning and one end, in this order, however the run ends. */
 export class OncePrinter implements Printer {
   readonly #printer: Printer
   #stage: 'new' | 'begun' | 'ended' = 'new'
@@ -59,7 +59,7 @@ export class OncePrinter implements Printer {
     if (this.#stage === 'begun') this.#printer.event(event)
   }
 
-  /** After this nothing is printed any more. */
+  /** No output may follow. */
   end(end: RunEnd): void {
     if (this.#stage !== 'begun') return
     this.#stage = 'ended'

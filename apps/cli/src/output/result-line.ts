@@ -11,7 +11,7 @@ export interface ResultFacts {
   readonly durationMs: number
 }
 
-/** The one line that says what came of a run, in the words of wrappers; what they have no word for, in `loader`. */
+/** The final result of a run as the protocol of wrappers defines it; facts without a field there go into `loader`. */
 export function resultLine(end: RunEnd, { usage, record, durationMs }: ResultFacts): StreamLine {
   const exitCode = exitNumber(end.code)
   const isError = exitCode !== 0

@@ -6,7 +6,7 @@ export interface SeenCall {
   readonly input: JsonValue
 }
 
-/** What has to be remembered of earlier events of a run to print later ones. */
+/** The facts from earlier events of a run that printing later ones needs. */
 export class RunRecord {
   readonly outcomes: Record<ToolOutcome, number> = { ok: 0, failed: 0, denied: 0, interrupted: 0, unknown: 0 }
   readonly denials: { readonly callId: string; readonly call: SeenCall | undefined }[] = []
@@ -22,12 +22,12 @@ export class RunRecord {
     return this.#lastSeq
   }
 
-  /** Time that requests to the model took, all together. */
+  /** The total time of requests to the model. */
   get askedMs(): number {
     return this.#askedMs
   }
 
-  /** How often a request is tried again, as far as the policy says. */
+  /** The limit of retries for a request, according to the policy. */
   get maxRetries(): number {
     return Math.max(0, this.#maxAttempts - 1)
   }
@@ -80,7 +80,7 @@ export class RunRecord {
     return this.#windows.get(model) ?? 0
   }
 
-  /** Whether the answer to a request is one for the user, and not a brief, a plan or a summary. */
+  /** Whether the answer to a request is for the user, and not a brief, a plan or a summary. */
   isForUser(requestId: string): boolean {
     const purpose = this.request(requestId)?.purpose
     return purpose === 'answer' || purpose === 'clarify'

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@loader/agent'
 import type { Usage } from '@loader/session-core'
 
-/** Tokens in the words that wrappers know. */
+/** Token counts by the names that wrappers use. */
 export interface PlainUsage {
   readonly input_tokens: number
   readonly cache_creation_input_tokens: number
@@ -16,7 +16,7 @@ export const noUsage: PlainUsage = {
   output_tokens: 0,
 }
 
-/** Input without what came from a cache, so that the three numbers add up. */
+/** Input excludes cached tokens, so that the three numbers add up. */
 export function plainUsage({
   inputTokens = 0,
   outputTokens = 0,
@@ -40,7 +40,7 @@ function addUsage(one: PlainUsage, other: PlainUsage): PlainUsage {
   }
 }
 
-/** What one run has used, in all and by model, as its events tell. */
+/** The usage of one run, in total and by model, collected from its events. */
 export class RunUsage {
   total = noUsage
   answers = 0

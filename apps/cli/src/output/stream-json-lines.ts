@@ -36,16 +36,16 @@ const theirModes: Readonly<Record<PermissionMode, string>> = {
 }
 
 export interface LineOptions {
-  /** The model that is asked, for answers that do not say who gave them. */
+  /** The requested model, for answers that do not name theirs. */
   readonly model: string
   readonly replayed: boolean
 }
 
-/** What an event is in the words of wrappers; most events are nothing there. */
+/** The lines for an event in the protocol of wrappers; most events have none. */
 export function jsonLinesOf(event: SessionEvent, record: RunRecord, { model, replayed }: LineOptions): StreamLine[] {
   switch (event.type) {
     case 'input.queued':
-      // The words that began the run were told with its beginning.
+      // The message that started the run was already printed with its head.
       return replayed && event.source !== undefined ? [promptLine(shownText(event.text), event.at)] : []
     case 'model.answered':
       return record.isForUser(event.requestId) ? answerLines(event, model) : []
@@ -70,7 +70,7 @@ export function jsonLinesOf(event: SessionEvent, record: RunRecord, { model, rep
   }
 }
 
-/** What the user said. */
+/** A message of the user. */
 export function promptLine(content: string, at: string = new Date().toISOString()): StreamLine {
   return { type: 'user', parent_tool_use_id: null, timestamp: at, message: { role: 'user', content }, isReplay: true }
 }
@@ -96,7 +96,7 @@ interface Answer {
   readonly usage: PlainUsage
 }
 
-/** One line for each block; only the last says why the answer ended and what it cost, so that sums are right. */
+/** One line for each block. Only the last one has stop reason and usage, so that sums are correct. */
 function assistantLines(blocks: readonly Block[], { id, model, at, stop, usage }: Answer): StreamLine[] {
   return blocks.map((block, index) => {
     const last = index === blocks.length - 1

@@ -16,7 +16,7 @@ export interface StreamJsonOptions {
 
 /**
  * The lines that wrappers of coding agents read: one `init`, one line for each block of an answer, one for each result
- * of a call, and exactly one `result`, last. With `result only`, that one alone.
+ * of a call, and finally exactly one `result`. With `result only`, just the last one.
  */
 export function streamJsonPrinter({ stdout, version }: Console, options: StreamJsonOptions): Printer {
   const started = performance.now()
@@ -54,7 +54,7 @@ export function streamJsonPrinter({ stdout, version }: Console, options: StreamJ
   }
 }
 
-/** A UUID that is always the same for the same line of the same session. */
+/** A UUID that is always the same for the same line of a session. */
 function lineId(sessionId: string, place: string): string {
   const hex = createHash('sha256').update(`${sessionId}\n${place}`).digest('hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

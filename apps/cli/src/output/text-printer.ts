@@ -7,19 +7,19 @@ import { exitNumber } from '../console/exit-codes.ts'
 import type { Printer } from './printer.ts'
 import { RunRecord } from './run-record.ts'
 
-/** The answer on standard output, and nothing else. What goes on in between, on standard error, for whoever looks. */
+/** Prints only the answer to standard output, and progress to standard error. */
 export function textPrinter({ stdout, stderr }: Console, { verbose }: { readonly verbose: boolean }): Printer {
   const record = new RunRecord()
   const note = (text: string) => void stderr.write(`${inLines(text).join('\n')}\n`)
   const isWatched = verbose || stderr.isTTY === true
-  // What a terminal would obey instead of showing it is written out; into a file or a pipe everything goes as it is.
+  // In a terminal, control characters are written as escapes; files and pipes get the text unchanged.
   const shown = (text: string) => (stdout.isTTY === true ? inLines(text).join('\n') : text)
   let noTrees: string | undefined
   return {
     begin: () => undefined,
     event(event) {
       record.see(event)
-      // Said once, whoever watches: it cannot be taken back later.
+      // Always printed, because without trees the changes cannot be undone later.
       if (event.type === 'workspace.observed' && event.noTree !== undefined && event.noTree !== noTrees) {
         noTrees = event.noTree
         note(`loader: no undo and no evidence: ${noTrees}`)

@@ -5,8 +5,8 @@ import { resolvePlace } from '@loader/workspace'
 import { readJsonText } from '../settings/json-text.ts'
 
 /**
- * The call that somebody means: a shell command as it is; `Write(src/a.ts)` and `Bash(git push)` as rules are written;
- * or a tool with its arguments, `write {"file_path": "src/a.ts"}`.
+ * Parses a call: a shell command as it is; `Write(src/a.ts)` and `Bash(git push)` in the notation of rules; or a tool
+ * with arguments, `write {"file_path": "src/a.ts"}`.
  */
 export function callFromText(text: string, root: string, tools: readonly Tool[]): PermitCall {
   const [, name = '', inside = ''] = /^\s*([A-Za-z_]\w*)\((.*)\)\s*$/s.exec(text) ?? []

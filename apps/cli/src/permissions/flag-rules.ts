@@ -24,7 +24,7 @@ function ruleOf(permit: 'allow' | 'deny', pattern: string, source: string): Perm
   throw new UsageError(`${source}: ${parsed.fault.reason.replace(/^(allow|deny)\.0:? ?/, '')}.`, '')
 }
 
-/** `Read,Bash(git log:*)` and `Read Bash(git log:*)`: one rule for each part, parentheses and all. */
+/** Splits `Read,Bash(git log:*)` or `Read Bash(git log:*)` into rules, without splitting inside of parentheses. */
 function apart(text: string): string[] {
   const rules: string[] = []
   let rule = ''

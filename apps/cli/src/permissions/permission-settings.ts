@@ -13,11 +13,11 @@ export interface PermissionSettings {
   readonly mode: PermissionMode
   readonly trusted: boolean
   readonly rules: readonly PermissionRule[]
-  /** Allow rules of the project that wait until it is trusted. */
+  /** Allow rules of the project that do not apply until it is trusted. */
   readonly inert: readonly PermissionRule[]
 }
 
-/** What permits rest on in a project, as the next run will have it. */
+/** The permission settings of the next run in a project. */
 export function permissionSettings(places: Places, { environment }: Console, given?: Given): PermissionSettings {
   const { settings, trusted } = loadSettings(places, { environment })
   const asked = z.optional(PermissionMode).parse(given?.value('permission-mode'))
@@ -25,7 +25,7 @@ export function permissionSettings(places: Places, { environment }: Console, giv
   return { mode: asked ?? settings.permissionMode ?? defaultPermissionMode, trusted, rules, inert }
 }
 
-/** The mode of an agent as it is from now on; what was recorded last may be of an earlier start. */
+/** The current mode of an agent; the recorded one may be from an earlier start. */
 export function permissionModeOf({ config }: Pick<RuntimeHandle, 'config'>): PermissionMode {
   return config.permissionMode ?? defaultPermissionMode
 }

@@ -19,20 +19,20 @@ export function projectRulesFile({ root }: Pick<Places, 'root'>): string {
   return join(root, '.loader', name)
 }
 
-/** The rules in a file; none when it is not there. A file that cannot be understood stops everything. */
+/** The rules in a file; none if it does not exist. An invalid file is an error. */
 export function rulesIn(file: string): readonly PermissionRule[] {
   const text = textOfFile(file)
   return text === undefined ? [] : parsed(text, file)
 }
 
-/** Those that hold in a project, and those that wait until the user trusts it. */
+/** The rules that apply in a project, and those that wait until the user trusts it. */
 export function rulesInForce(places: Places, trust: 'trusted' | 'untrusted'): EffectiveRules {
   const user = { origin: 'user' as const, rules: rulesIn(userRulesFile(places)) }
   const project = { origin: 'project' as const, rules: rulesIn(projectRulesFile(places)) }
   return effectiveRules([user, project], trust)
 }
 
-/** Adds a rule as it is written, a pattern or an object of conditions. False when it is there already. */
+/** Adds a rule, either a pattern or an object of conditions. False if it is there already. */
 export function addRule(file: string, permit: Permit, rule: unknown): boolean {
   return changeRules(file, permit, (rules) => {
     const added = textOf(permit, rule, file)
@@ -40,7 +40,7 @@ export function addRule(file: string, permit: Permit, rule: unknown): boolean {
   })
 }
 
-/** Takes a rule away, named as lists print it. False when it is not there. */
+/** Removes a rule, named as lists print it. False if there is none. */
 export function removeRule(file: string, permit: Permit, text: string): boolean {
   return changeRules(file, permit, (rules) => rules.filter((rule) => textOf(permit, rule, file) !== text.trim()))
 }
@@ -51,7 +51,7 @@ const RulesFile = z.looseObject({
   ask: z.array(z.unknown()).optional(),
 })
 
-/** Nothing is written unless all of the file was understood, before and after; what is not touched stays as it is. */
+/** Writes only if the file is valid before and after the change; all other content stays as it is. */
 function changeRules(file: string, permit: Permit, change: (rules: unknown[]) => unknown[]): boolean {
   let changed = false
   editFile(file, (text) => {

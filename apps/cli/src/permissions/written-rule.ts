@@ -2,7 +2,9 @@ import { parseRules } from '@loader/workflow'
 import { Permit } from '@loader/session-core/coding'
 import { UsageError } from '../arguments/usage-error.ts'
 
-/** A rule from the command line: `Bash(npm test:*)`, or its conditions as JSON. An error says what is wrong with it. */
+/**
+ * Parses a rule from the command line: `Bash(npm test:*)`, or its conditions as JSON. An error says what is invalid.
+ */
 export function writtenRule(permit: Permit, text: string, command: string): unknown {
   const rule: unknown = text.trim().startsWith('{') ? jsonOf(text, command) : text.trim()
   const parsed = parseRules(JSON.stringify({ [permit]: [rule] }), 'rule')
@@ -13,7 +15,7 @@ export function writtenRule(permit: Permit, text: string, command: string): unkn
   )
 }
 
-/** `allow`, `ask` or `deny`. */
+/** Parses `allow`, `ask` or `deny`. */
 export function writtenPermit(text: string, command: string): Permit {
   const permit = Permit.safeParse(text)
   if (permit.success) return permit.data

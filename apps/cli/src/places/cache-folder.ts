@@ -2,8 +2,8 @@ import { isAbsolute, join } from 'node:path'
 import { homeFolder } from '@loader/workspace'
 
 /**
- * Where things are kept that only save time, by the XDG rules; undefined without a home. The folder is the user's own:
- * code that others could put there would be run.
+ * The folder for caches, by the XDG rules; undefined without a home. It must belong to the user, because compiled code
+ * in it is run.
  */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const xdg = environment['XDG_CACHE_HOME']

@@ -17,7 +17,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
 import { printNotes } from '../screen/notes.ts'
 
-/** Where things are for one start of the command. */
+/** The folders of one start of the command. */
 export interface Places {
   /** The folder that the command works in. */
   readonly folder: string
@@ -25,9 +25,9 @@ export interface Places {
   readonly root: string
   /** The user's own settings, rules and trust. */
   readonly config: string
-  /** Sessions of a project that is gone can be read; there is nothing to go on with. */
+  /** `gone` if the project was removed: its sessions can be read, but not continued. */
   readonly standing: 'there' | 'gone'
-  /** Where what is kept of the project lies; looked up when it is first asked for. */
+  /** Where state of the project is kept; looked up on first use. */
   readonly project: () => Project
 }
 
@@ -50,8 +50,8 @@ export function placesOf(given: Given, console: Console): Places {
 }
 
 /**
- * The same, of the project that a session is kept for, wherever that is. The command still works in its own folder, so
- * that files of the command line are where they are said to be.
+ * The same for the project that a session belongs to. The command still works in its own folder, so that relative paths
+ * on the command line keep their meaning.
  */
 export function placesOfSession(given: Given, console: Console, wanted: string | undefined): Places {
   const here = placesOf(given, console)
@@ -68,17 +68,17 @@ export function placesOfSession(given: Given, console: Console, wanted: string |
   return { ...here, root: there, standing: found.isThere ? 'there' : 'gone', project: () => project }
 }
 
-/** The folders with sessions of a project, there or not. */
+/** The folders for sessions of a project, whether or not they exist. */
 export function sessionFolders(root: string, folders: ProjectFolders): readonly string[] {
   return [folders.sessions, sessionsDirectory({ root })]
 }
 
-/** The same of a project that may be gone: then what lies in its place is of another one. */
+/** The same for a project that may be gone: then a folder at its path belongs to another project. */
 export function foldersOfKnown({ root, folders, isThere }: KnownProject): readonly string[] {
   return root !== undefined && isThere ? sessionFolders(root, folders) : [folders.sessions]
 }
 
-/** One that has moved is made known where it is now, so that this is said only once. */
+/** Records the new place of a project that was moved, so that the note about it appears only once. */
 function projectAt(root: string, console: Console): Project {
   const project = findProject(root, { variables: console.environment })
   if (project.standing.kind !== 'moved') return project
@@ -86,7 +86,7 @@ function projectAt(root: string, console: Console): Project {
   try {
     keepProject(project, { variables: console.environment })
   } catch (error) {
-    // Reading needs nothing to be written.
+    // A command that only reads works without this record.
     if (!LoaderError.is(error)) throw error
     printNotes(console, [error.message])
   }
@@ -94,8 +94,8 @@ function projectAt(root: string, console: Console): Project {
 }
 
 /**
- * The nearest folder upwards with `.loader` or a repository in it; without one, the nearest that sessions are kept for;
- * without that, the folder itself.
+ * The nearest parent folder with `.loader` or a repository; else the nearest one with stored sessions; else the folder
+ * itself.
  */
 export function projectRoot(folder: string, rootsKept: () => ReadonlySet<string> = () => new Set()): string {
   const marked = nearest(folder, isProject)
@@ -111,7 +111,7 @@ function nearest(folder: string, isOne: (place: string) => boolean): string | un
   }
 }
 
-/** Without a place for sessions none are kept; commands that need one say so. */
+/** Without a folder for state there are no stored sessions; commands that need them report that. */
 function rootsKept(environment: Console['environment']): ReadonlySet<string> {
   try {
     return knownRoots({ variables: environment })
@@ -126,14 +126,14 @@ function isProject(folder: string): boolean {
 }
 
 /**
- * A `.loader` or `.git` of the home folder does not make a project of everything below it. In a folder that everybody
- * may write to, such as /tmp, it may be somebody else's.
+ * Whether a folder with `.loader` or `.git` may be the project of its subfolders. The home folder may not, and neither
+ * may a world-writable folder such as /tmp, where another user may have created it.
  */
 function mayHoldOthers(folder: string): boolean {
   return folder !== homeFolder() && (process.platform === 'win32' || (statSync(folder).mode & 0o002) === 0)
 }
 
-/** By the XDG rules; LOADER_CONFIG_DIR overrides them. A relative XDG path counts as not set. */
+/** By the XDG rules; LOADER_CONFIG_DIR overrides them. A relative XDG path is ignored. */
 export function configFolder(environment: Console['environment']): string {
   const own = environment['LOADER_CONFIG_DIR']
   if (own !== undefined && own !== '') return resolve(own)

@@ -1,6 +1,6 @@
 import { homeFolder } from '@loader/workspace'
 
-/** Within the project as it is seen from there; below the home folder with a tilde. */
+/** A path inside the project relative to its root; below the home folder with a tilde. */
 export function shortPath(file: string, root: string): string {
   const home = homeFolder()
   if (file.startsWith(`${root}/`)) return file.slice(root.length + 1)

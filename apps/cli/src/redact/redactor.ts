@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { secretRules } from './rules.ts'
 
-/** Replaces secrets by marks. Equal secrets have equal marks, so that what belongs together can still be seen. */
+/** Replaces secrets by marks. Equal secrets get equal marks, so that they can still be related. */
 export class Redactor {
   readonly #key: Uint8Array
-  /** By their marks: two secrets never share one. */
+  /** Secrets by mark; two secrets never share one. */
   readonly #secrets = new Map<string, string>()
 
-  /** With a key that nobody keeps, a mark cannot be traced back by trying. */
+  /** The key must be random and not stored, so that a mark cannot be reversed by guessing. */
   constructor(key: Uint8Array) {
     this.#key = key
   }
 
-  /** How many different secrets were replaced so far. */
+  /** The number of different secrets replaced so far. */
   get count(): number {
     return this.#secrets.size
   }
@@ -25,7 +25,7 @@ export class Redactor {
     return redacted
   }
 
-  /** The same for every text in a value. Names of fields stay. */
+  /** Replaces secrets in every string of a value. Names of fields stay. */
   value(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.value(item))

@@ -1,4 +1,4 @@
-/** What a secret looks like. The whole match is replaced; what only tells where it stands is in look-arounds. */
+/** The pattern of a kind of secret. The whole match is replaced; context belongs into look-arounds. */
 export interface SecretRule {
   readonly kind: string
   readonly pattern: RegExp
@@ -7,8 +7,7 @@ export interface SecretRule {
 const value = String.raw`[^\s"'\`,;<>$(){}[\]\\]`
 
 /**
- * In this order: the more exact comes first. What is looked for backwards is bounded everywhere, or a long text of white
- * space would take for ever.
+ * In order: exact rules come first. Every look-behind must be bounded, or long runs of white space would take for ever.
  */
 export const secretRules: readonly SecretRule[] = [
   {

@@ -38,18 +38,18 @@ export interface Beginning {
   readonly given: Given
   readonly console: Console
   readonly places: Places
-  /** What came through standard input. */
+  /** The text from standard input. */
   readonly piped: string
   readonly audience: Policy['audience']
-  /** Another model than was given. */
+  /** Overrides the given model. */
   readonly model?: string
-  /** The session to go on with, or null for a fresh one, whatever was given. */
+  /** Overrides the given session: the session to continue, or null for a new one. */
   readonly sessionId?: string | null
-  /** Told which session it is about as soon as that is known, before it is claimed. */
+  /** Called with the session's id as soon as it is known, before the session is claimed. */
   readonly onSession?: (id: string) => void
-  /** Something to know that ends nothing. */
+  /** Called with a note that does not end the run. */
   readonly onNote?: (note: string) => void
-  /** Asks which of these sessions is meant; without it, words that name no session end the run. */
+  /** Asks which of these sessions is meant; without it, an unknown name of a session ends the run. */
   readonly askWhich?: (question: string, rows: readonly SessionRow[]) => Promise<SessionRow | undefined>
 }
 
@@ -62,13 +62,13 @@ export interface Begun {
   readonly backend: Backend
   readonly store: SessionStore
   readonly loaded: LoadedSettings
-  /** What to do; empty when an open turn is to be continued, or when the user has not said yet. */
+  /** The task; empty if an open turn is continued or the user has not entered one yet. */
   readonly task: string
-  /** Whether an existing session was taken up. */
+  /** Whether an existing session is continued. */
   readonly resumed: boolean
 }
 
-/** Everything that a run needs, made from what was given; or the news that no model was chosen. */
+/** Creates everything that a run needs, or reports that no model was chosen. */
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
   const { given, places, console, onNote } = beginning
   requireSense(beginning)
@@ -90,12 +90,12 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
 }
 
-/** Where new sessions go is asked before it is known which session goes on. */
+/** Read before the session is known, because the store needs it. */
 function sessionsSetting({ given, places }: Beginning): Settings['sessions'] {
   return loadSettings(places, { flags: given.values('config') }).settings.sessions
 }
 
-/** What was said, in words and through standard input. */
+/** The task from the command line and standard input. */
 function taskOf({ given, piped }: Beginning): string {
   const words = given.words.filter((word) => word !== '-' && word !== '').join(' ')
   return [words, piped.trim()].filter((part) => part !== '').join('\n\n')
@@ -107,7 +107,7 @@ async function chosenSession(store: SessionStore, beginning: Beginning): Promise
   return sessionOfRun(store, given, askWhich)
 }
 
-/** The session that goes on, as it is before anybody claims it. */
+/** The state of the session to continue, read before it is claimed. */
 async function stateBefore(
   store: SessionStore,
   { id, isDamaged }: SessionOfRun,
@@ -119,16 +119,16 @@ async function stateBefore(
   return (await readSession(store, id, { gaps: 'mark' })).state
 }
 
-/** The command line goes before what a session was worked on with, and that before any settings. */
+/** Precedence: the command line, then what the session last used, then other settings. */
 function layersAround(before: SessionState | undefined, { given, places }: Beginning) {
   const flags = given.values('config')
   if (before === undefined || before.policy === null) return { flags }
-  // What lies in the project can have come with it, from a stranger.
+  // A session in the project folder may come from a stranger.
   const isOwn = hasSession(places.project().folders.sessions, before.id)
   return { flags, session: { id: before.id, settings: settingsOfSession(before.policy), isOwn } }
 }
 
-/** What a project tried to set that nobody has trusted. */
+/** Notes on settings of an untrusted project that are ignored. */
 function ignoredNotes({ origins }: LoadedSettings): string[] {
   const ignored = origins.filter((origin) => origin.ignored !== undefined)
   return [...new Set(ignored.map(({ source }) => source))].map((file) => {
@@ -145,7 +145,7 @@ interface Parts {
   readonly loaded: LoadedSettings
 }
 
-/** The agent, in the session that was chosen: the one itself, a copy of it, or a new one. */
+/** Creates the agent for the chosen session: the session itself, a copy of it, or a new one. */
 async function takeUp(
   chosen: SessionOfRun,
   { backend, store, config, loaded }: Parts,
@@ -200,7 +200,7 @@ function damaged(id: string): LoaderError {
   )
 }
 
-/** The session goes on with its model; that it cannot be had is news to who did not name it. */
+/** An error for a session whose model is not available; the user did not name the model, so the error must. */
 function modelOfSession(id: string, name: string, error: unknown): unknown {
   if (!LoaderError.is(error, 'invalid_config')) return error
   const advice = 'To go on with another model: -m <provider/id>'
@@ -225,7 +225,7 @@ async function backendOf(name: string, settings: Settings, { console, places }: 
     credentialFile: credentialFile(places),
     providers: Object.fromEntries(own),
     ...(caches !== undefined && { knownModelsFile: join(caches, 'models.json') }),
-    // A model of which the settings say everything is not asked about.
+    // If the settings describe the model completely, the backend is not asked.
     ...withWindow(settings.contextWindow),
     ...(nativeTools !== undefined && { capabilities: { nativeTools } }),
   })
@@ -235,7 +235,7 @@ function withWindow(contextWindow: number | undefined): { readonly contextWindow
   return contextWindow === undefined ? {} : { contextWindow }
 }
 
-/** What walls keep of a session lies with it. One in memory leaves nothing behind. */
+/** Folders of walls are kept with the session. A session in memory leaves no files behind. */
 function wallsFolders({ given, places, console }: Beginning) {
   const hidden = [stateFolder(console.environment), places.config]
   if (given.has('ephemeral')) return { hidden }
@@ -248,7 +248,7 @@ function missingWalls(why: string, audience: Policy['audience']): readonly strin
   return [`No walls here: ${why}. ${then}`, 'Where this machine is a wall itself (a container, CI): --walls off']
 }
 
-/** The flag goes before the setting, of which the rest still counts. */
+/** The flag overrides the setting's `use`; the rest of the setting still applies. */
 function wallsOf({ walls }: Settings, given: Given): ReturnType<typeof wallsOptions> {
   const use = z.enum(['required', 'off']).optional().parse(given.value('walls'))
   return { ...wallsOptions(walls), ...(use !== undefined && { use }) }

@@ -1,9 +1,9 @@
-/** How long the last words may take to get out. */
+/** How long the last output may take. */
 const patienceMs = 1_000
 
 /**
- * Tells of an error that nobody caught, and ends the process. What was recorded lies safe on the disk, so all that is
- * left to do is to say how to go on.
+ * Reports an uncaught error and ends the process. All recorded events are already on disk, so only the way to resume is
+ * printed.
  */
 export function onCrash(tell: (error: unknown) => void): { stop(): void } {
   const crash = (error: unknown) => {

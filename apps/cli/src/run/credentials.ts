@@ -6,12 +6,12 @@ import { readJsonText } from '../settings/json-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import { textOfFile } from '../settings/text-of-file.ts'
 
-/** Keys of providers, by their names. */
+/** The file with the keys of providers. */
 export function credentialFile(places: Places): string {
   return join(places.config, 'credentials.json')
 }
 
-/** All keys that the command itself could use. No tool shows any of them, whichever model is at work. */
+/** Every key that the command could use. Tools must not show any of them, whichever model is used. */
 export function credentialsOf(
   { providers = {} }: Settings,
   { environment }: Pick<Console, 'environment'>,
@@ -21,7 +21,7 @@ export function credentialsOf(
   return [...inVariables, ...keysIn(textOfFile(file) ?? '')]
 }
 
-/** What cannot be read is reported where a key is needed. */
+/** Returns no keys for an unreadable file, which is reported where a key is needed. */
 function keysIn(text: string): readonly string[] {
   const json = readJsonText(text)
   const keys = json.ok ? z.record(z.string(), z.unknown()).safeParse(json.value) : undefined

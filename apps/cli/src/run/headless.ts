@@ -23,7 +23,7 @@ import { codeOfCause } from './run-exit.ts'
 import { readStandardInput } from './standard-input.ts'
 import { workOn } from './work-on.ts'
 
-/** One task, nobody asked anything: a first event, the work, exactly one last event, an exit code. */
+/** Runs one task non-interactively: a first event, the work, exactly one last event, an exit code. */
 export async function runHeadless(given: Given, console: Console): Promise<ExitCode> {
   const run = new HeadlessRun(given, console)
   const crash = onCrash((error) => run.crash(error))
@@ -42,10 +42,10 @@ class HeadlessRun {
   readonly #given: Given
   readonly #console: Console
   readonly #printer: OncePrinter
-  /** The session, as soon as it is known. */
+  /** The session's id, once known. */
   #sessionId = ''
   #places: Places | undefined
-  /** Whether there is something to go on with. */
+  /** Whether there is a session to resume. */
   #isStored = false
 
   constructor(given: Given, console: Console) {
@@ -59,14 +59,14 @@ class HeadlessRun {
     })
   }
 
-  /** Prints the end, and the beginning if it never came to that. Only the first end counts. */
+  /** Prints the end, and the beginning if that is missing. Only the first call has an effect. */
   finish(end: RunEnd): void {
     const resume = exitNumber(end.code) === 0 ? undefined : this.#resume()
     this.#printer.begin({ ...nothingKnown, sessionId: this.#sessionId, folder: this.#console.folder })
     this.#printer.end({ ...end, ...(resume !== undefined && { resume }) })
   }
 
-  /** The command that goes on with the session. */
+  /** The command that resumes the session. */
   #resume(): string | undefined {
     if (!this.#isStored || this.#places === undefined) return undefined
     const back = wayBack(this.#given, this.#places, this.#sessionId)
@@ -75,12 +75,12 @@ class HeadlessRun {
     return undefined
   }
 
-  /** Works, and says how that ended. Whatever is thrown on the way is an end as well. */
+  /** Runs the task and returns its end. An error becomes an end too. */
   async end(): Promise<RunEnd> {
     return keepAnswer(await this.#ended(), this.#given, this.#console)
   }
 
-  /** After an error that nobody caught. */
+  /** Prints the end after an uncaught error. */
   crash(error: unknown): void {
     this.finish({ ...this.#failed(error), code: 'failure' })
   }
@@ -111,7 +111,7 @@ class HeadlessRun {
     this.#begin(begun, onNote)
     const end = await this.#work(begun)
     try {
-      // Whoever reads the last event may take the session up at once.
+      // The session is released first, because the reader of the last event may continue it at once.
       await begun.agent.close()
     } catch (error) {
       onNote(errorText(error))
@@ -143,7 +143,7 @@ class HeadlessRun {
     this.#printer.event(event)
   }
 
-  /** Undefined when the run was stopped meanwhile. */
+  /** Undefined if the run was stopped meanwhile. */
   async #pipedIn(): Promise<string | undefined> {
     const given = this.#given
     const hasWords = given.words.some((word) => word !== '' && word !== '-')
@@ -151,7 +151,7 @@ class HeadlessRun {
     const expected = given.words.includes('-') || (!hasWords && !resumes) ? 'needed' : 'welcome'
     const reading = readStandardInput(this.#console, { expected, verbose: given.has('verbose') })
     const piped = await this.interruption.unless(reading)
-    // An input that is still open would keep the process alive.
+    // An open input would keep the process alive.
     if (piped === undefined) this.#console.stdin.destroy()
     return piped
   }
@@ -163,8 +163,8 @@ class HeadlessRun {
 }
 
 /**
- * Writes the answer into the file of --output-last-message; nothing, when there is none, so that nobody takes the answer
- * of an earlier run for it. The run is not lost when that fails, but it failed.
+ * Writes the answer to the file of --output-last-message. Without an answer the file becomes empty, so that it does not
+ * hold the one of an earlier run. If writing fails, the run counts as failed, but its result is kept.
  */
 function keepAnswer(end: RunEnd, given: Given, console: Console): RunEnd {
   const file = given.value('output-last-message')

@@ -4,10 +4,10 @@ import type { Console } from '../console/console.ts'
 export type Cause = 'SIGINT' | 'SIGTERM' | 'output closed' | 'output failed'
 
 /**
- * What ends a run from outside: the user, the system, or the end of whoever reads the output. The first time is a wish,
- * which the turn is settled for; a second signal is an order.
+ * Ends a run from outside: by signals, or when the output is closed. The first time, the turn is stopped and settled; a
+ * second signal ends the process.
  *
- * SIGHUP is left alone: it ends the process, which loses nothing, and who wants it to go on (`nohup`) has it ignored.
+ * SIGHUP is not handled: it ends the process, which loses no recorded event, and `nohup` can ignore it.
  */
 export class Interruption {
   #cause: Cause | undefined
@@ -20,7 +20,7 @@ export class Interruption {
   readonly #onInterrupt = () => this.#signalled('SIGINT')
   readonly #onTerminate = () => this.#signalled('SIGTERM')
 
-  /** `leave` ends the process, after the second signal. */
+  /** `leave` ends the process after the second signal. */
   constructor({ stdout }: Console, leave: (cause: 'SIGINT' | 'SIGTERM') => never) {
     this.#stdout = stdout
     this.#leave = leave
@@ -33,13 +33,13 @@ export class Interruption {
     return this.#cause
   }
 
-  /** Calls it once: at the first cause, or now if that is past. */
+  /** Calls it once: at the first cause, or now if there was one. */
   onFirst(tell: (cause: Cause) => void): void {
     this.#told = tell
     if (this.#cause !== undefined) tell(this.#cause)
   }
 
-  /** What the work comes to, or undefined as soon as there is a cause. */
+  /** The result of the work, or undefined as soon as there is a cause. */
   async unless<Result>(work: Promise<Result>): Promise<Result | undefined> {
     return Promise.race([work, new Promise<undefined>((resolve) => this.onFirst(() => resolve(undefined)))])
   }

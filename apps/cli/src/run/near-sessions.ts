@@ -2,11 +2,11 @@ import type { SessionRow } from '@loader/session-core'
 import { closest } from '../arguments/closest.ts'
 
 const mostOffered = 5
-/** Shorter words are too easily taken for each other. */
+/** Shorter words match too many others when misspelt. */
 const shortestMisspelt = 4
 const enough = 0.5
 
-/** The sessions whose title or id is written much like these words, the likeliest first. */
+/** Sessions whose title or id is similar to these words, best match first. */
 export function nearSessions(words: string, rows: readonly SessionRow[]): readonly SessionRow[] {
   return rows
     .map((row) => ({ row, likeness: closest(words, [row.id]) === undefined ? likeness(words, row.title) : 1 }))
@@ -16,7 +16,7 @@ export function nearSessions(words: string, rows: readonly SessionRow[]): readon
     .map(({ row }) => row)
 }
 
-/** How much of what is wanted stands in a title, from 0 to 1: as it is, as the beginning of a word, or misspelt. */
+/** How much of the wanted words a title contains, from 0 to 1: as a word, as its beginning, or misspelt. */
 function likeness(wanted: string, title: string): number {
   const [wantedWords, titleWords] = [wordsOf(wanted), wordsOf(title)]
   const letters = wantedWords.join('').length

@@ -7,7 +7,10 @@ import type { Places } from '../places/places.ts'
 
 const mostModels = 8
 
-/** The first run: what was found on this machine, what of it will do, one suggestion, and the way to go without. */
+/**
+ * The error of a first run without a model: what was found on this machine, one suggestion, and how to try Loader
+ * without a model.
+ */
 export async function noModel({ environment }: Console, { config }: Places): Promise<LoaderError> {
   const { discover } = await import('@loader/backends')
   const servers = await discover({ variables: environment })

@@ -4,14 +4,14 @@ import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import { type Places, placesOfSession } from '../places/places.ts'
 
-/** Where a run works: in the project of the session that it goes on with. */
+/** The folders of a run: those of the project whose session it continues. */
 export function placesOfRun(given: Given, console: Console): Places {
   const wanted = given.value('resume')
   const places = requireProject(placesOfSession(given, console, wanted), wanted)
   return isWithin(places.root, places.folder) ? places : { ...places, folder: places.root }
 }
 
-/** The same places, of a project that is there to be worked in. */
+/** Fails if the project was removed. */
 export function requireProject(places: Places, session = '<id>'): Places {
   if (places.standing === 'there') return places
   throw new LoaderError(

@@ -3,7 +3,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { Given } from '../arguments/given.ts'
 import type { Beginning } from './begin.ts'
 
-/** What contradicts itself is refused before anything is made or claimed. */
+/** Rejects contradicting options before a session is created or claimed. */
 export function requireSense({ given, piped, audience }: Beginning): void {
   const resumes = given.has('continue') || given.has('resume')
   if (given.has('continue') && given.has('resume'))
@@ -24,8 +24,8 @@ export function requireSense({ given, piped, audience }: Beginning): void {
 }
 
 /**
- * Without a task there has to be an open turn to go on with. Known before a session is copied or renamed, so that what
- * is refused leaves nothing behind.
+ * Without a task there must be an open turn to continue. Checked before a session is copied or renamed, so that a
+ * rejected command line has no effect.
  */
 export function requireWork(before: SessionState | undefined, { fork }: { readonly fork?: true }, given: Given): void {
   if (given.has('mode') || given.has('check')) refuse('--mode and --check go with a task, and none was given.')

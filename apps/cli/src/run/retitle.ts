@@ -1,7 +1,7 @@
 import { ownerOf, Session, type SessionStore } from '@loader/session-core'
 import { systemEnvironment } from '@loader/session-fs'
 
-/** Gives an existing session another title. */
+/** Changes the title of an existing session. */
 export async function retitle(store: SessionStore, id: string, title: string): Promise<void> {
   const options = { environment: systemEnvironment(), owner: ownerOf('RuntimeHandle') }
   await using session = await Session.load(store, id, options)

@@ -3,7 +3,7 @@ import { type EndWishes, exitCodeOfEnd } from '@loader/workflow'
 import type { ExitCode } from '../console/exit-codes.ts'
 import type { Cause } from './interruption.ts'
 
-/** Ends of a turn that mean: a budget was spent. */
+/** Reasons of ends that mean: a budget is used up. */
 const budgets = new Set([
   'iteration_budget_exhausted',
   'token_budget_exhausted',
@@ -11,7 +11,7 @@ const budgets = new Set([
   'context_exhausted',
 ])
 
-/** Ends that mean: it was tried often enough. */
+/** Reasons that mean: too many attempts. */
 const attempts = new Set([
   'continuation_budget_exhausted',
   'empty_response_retry_exhausted',
@@ -20,7 +20,7 @@ const attempts = new Set([
   'tool_batch_halted',
 ])
 
-/** Ends that mean: something broke. */
+/** Reasons that mean: a failure. */
 const failures = new Set([
   'model_failed',
   'retry_budget_exhausted',
@@ -32,20 +32,20 @@ const failures = new Set([
 ])
 
 export interface ExitFacts {
-  /** Whether a permit or an answer was needed that nobody was there to give. */
+  /** Whether a permission or an answer was needed in a non-interactive run. */
   readonly unanswered: boolean
   readonly cause: Cause | undefined
-  /** What the user wants more than usual. */
+  /** The requirements of the user beyond the default. */
   readonly wishes: EndWishes
 }
 
-/** What a turn that ended means to a script. */
+/** The exit code for an ended turn. */
 export function exitOf({ reason, verdict, judgement, end }: RunResult, facts: ExitFacts): ExitCode {
   const { unanswered, cause, wishes } = facts
   if (reason === 'interrupted') return codeOfCause(cause)
   if (failures.has(reason)) return 'failure'
   if (budgets.has(reason)) return 'limit'
-  // Whoever lacks a permit turns in circles; what would help is the permit.
+  // A missing permission comes first: without it the model runs into other limits, and granting it is the remedy.
   if (unanswered) return 'needsDecision'
   if (attempts.has(reason)) return 'limit'
   if (end !== null) return exitCodeOfEnd(end, judgement, wishes) === 0 ? 'ok' : 'unverified'

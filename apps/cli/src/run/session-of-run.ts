@@ -9,14 +9,14 @@ import { nearSessions } from './near-sessions.ts'
 
 /** The session that a run is about. */
 export interface SessionOfRun {
-  /** The one to go on with, or to copy; absent: a new one. */
+  /** The session to continue or copy; absent for a new one. */
   readonly id?: string
-  /** Known to be damaged without a closer look. */
+  /** Known to be damaged without reading it. */
   readonly isDamaged?: true
   readonly fork?: true
 }
 
-/** What is meant by --continue, --resume and --fork. */
+/** The session that --continue, --resume or --fork selects. */
 export async function sessionOfRun(
   store: SessionStore,
   given: Given,
@@ -29,7 +29,7 @@ export async function sessionOfRun(
   return { id, ...(status === 'damaged' && { isDamaged: true }), ...(given.has('fork') && { fork: true }) }
 }
 
-/** The session that is named. One that is merely like it is offered, and never taken unasked. */
+/** The named session. A similar one is offered, and never taken unasked. */
 async function wantedSession(
   store: SessionStore,
   wanted: string,
@@ -47,7 +47,7 @@ async function wantedSession(
   throw named.length > 1 ? several(news, named) : noneNamed(news, offered)
 }
 
-/** What the generator of ids makes, here and in other agents. No title looks like it. */
+/** Whether a word has the form of generated ids, which titles do not have. */
 function isId(word: string): boolean {
   return /^ses_[\w-]*$/.test(word) || /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i.test(word)
 }

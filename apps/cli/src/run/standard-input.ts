@@ -1,15 +1,15 @@
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Console } from '../console/console.ts'
 
-/** More than this is not a task, and not its context either. */
+/** Longer input is rejected, because it cannot be a task. */
 const longest = 10 * 1024 * 1024
 
-/** How long somebody who was not asked to say anything may take to begin. */
+/** How long to wait for input that is optional. */
 const patienceMs = 3_000
 
 /**
- * What was piped in. A terminal is not read. `needed` says that there is nothing to do without it; otherwise an input
- * that stays silent, such as one that a program passed on without a thought, is not waited for.
+ * Reads piped input; a terminal is not read. With `needed`, the run has no task without it and waits for it. Otherwise a
+ * silent input, such as one inherited from a program by accident, is given up after a while.
  */
 export async function readStandardInput(
   { stdin, stderr }: Console,

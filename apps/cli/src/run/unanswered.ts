@@ -4,8 +4,8 @@ import type { Policy } from '@loader/session-core/coding'
 import { decidePermit, type PermitCall } from '@loader/workflow'
 
 /**
- * Whether a permit or an answer was needed that nobody was there to give. A call that is denied to everybody is not such
- * a case: it would be denied with a user at hand as well.
+ * Whether a permission or an answer was needed in a non-interactive run. A call that would be denied in an interactive
+ * run too does not count.
  */
 export class UnansweredWatch {
   readonly #calls = new Map<string, PermitCall>()
@@ -53,7 +53,7 @@ export class UnansweredWatch {
     this.#calls.set(call.id, { call })
   }
 
-  /** What would be decided if somebody were there. */
+  /** Whether the call would be asked about in an interactive run. */
   #wouldBeAsked(callId: string): boolean {
     const call = this.#calls.get(callId)
     if (call === undefined || this.#policy === undefined) return false

@@ -3,12 +3,12 @@ import { hasSession } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { type Places, sessionFolders } from '../places/places.ts'
 
-/** The command that goes on with a session, or why there is none. */
+/** The command that resumes a session, or why there is none. */
 export type WayBack =
   | { readonly kind: 'resume'; readonly command: string }
   | { readonly kind: 'lost'; readonly why: string }
 
-/** Looks at the disk: the project, or what is kept of it, can have been removed during the run. */
+/** Checks the disk, because the project or its stored state may have been removed during the run. */
 export function wayBack(given: Given, { root, project }: Places, sessionId: string): WayBack {
   const { folders } = project()
   if (!sessionFolders(root, folders).some((folder) => hasSession(folder, sessionId))) {
@@ -21,7 +21,7 @@ export function wayBack(given: Given, { root, project }: Places, sessionId: stri
   }
 }
 
-/** The command that goes on with a session, to be copied into the same shell. */
+/** The command that resumes a session, to copy into the same shell. */
 function resumeCommand(given: Given, sessionId: string): string {
   const folder = given.value('cd')
   return ['loader', ...(folder === undefined ? [] : ['-C', quoted(folder)]), '-r', sessionId].join(' ')

@@ -11,7 +11,7 @@ import { nothingOpen } from './require-sense.ts'
 import { exitOf } from './run-exit.ts'
 import { UnansweredWatch } from './unanswered.ts'
 
-/** Has the agent work until it rests, or until somebody stops it, and says what came of it. */
+/** Runs the agent until it rests or is stopped, and returns the end. */
 export async function workOn(
   begun: Begun,
   interruption: Interruption,
@@ -40,7 +40,7 @@ async function asked({ agent, given, task }: Begun, onEvent: (event: AgentEvent)
   throw new UsageError(nothingOpen(agent.session.id), '')
 }
 
-/** What had to hold, and whether it does; nothing where nothing had to be verified. */
+/** The criteria with their verdicts; empty if there was nothing to verify. */
 function criteriaOf({ verdict, goal }: RunResult, state: SessionState | null) {
   if (verdict === null || state === null) return []
   return goal?.criteria.map((one) => ({ id: one.id, text: one.text, verdict: verdictOf(one, state).verdict })) ?? []

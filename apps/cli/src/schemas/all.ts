@@ -21,7 +21,7 @@ import { AcceptOutput } from './accept.ts'
 import { CheckOutput } from './check.ts'
 import { RewindOutput } from './rewind.ts'
 
-/** What commands about sessions print with --json, by the name of the command; and the form of an export. */
+/** The --json output of commands about sessions, by command; and the format of an export. */
 export const outputSchemas = {
   diff: DiffOutput,
   doctor: DoctorOutput,

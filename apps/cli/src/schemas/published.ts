@@ -6,7 +6,7 @@ import { PermissionsExplainOutput, PermissionsListOutput } from './permissions.t
 import { ReplayOutput } from './replay.ts'
 import { EventsLine, ResultLine, StreamJsonLine } from './runs.ts'
 
-/** What runs print, by the output format, and what commands about anything but sessions print with --json. */
+/** The output of runs by format, and the --json output of commands that are not about sessions. */
 export const otherSchemas = {
   config: ConfigOutput,
   models: ModelsOutput,
@@ -18,7 +18,7 @@ export const otherSchemas = {
   'run-stream-json': StreamJsonLine,
 } as const
 
-/** Everything that programs can read of the command, as JSON Schema. */
+/** Every machine-readable output of the command, as JSON Schema. */
 export function publishedSchemas(): Readonly<Record<string, object>> {
   const others = Object.entries(otherSchemas).map(([name, schema]) => [
     name,

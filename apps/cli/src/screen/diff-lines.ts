@@ -6,14 +6,14 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** The lines of a unified diff, each with what it means; undefined when the text is none. */
+/** The lines of a unified diff with their kinds; undefined if the text is not a diff. */
 export function diffLines(text: string): DiffLine[] | undefined {
   const lines = inLines(text)
   if (!lines.some((line, index) => beginsFile(lines, index) || (index === 0 && line.startsWith('@@')))) return undefined
   return lines.map((line, index) => ({ kind: kindOf(lines, index), text: line }))
 }
 
-/** A line that was removed can look like the head of a file; only the head stands in front of another and a place. */
+/** A removed line can look like the first line of a file header; a header is followed by its second line and a hunk. */
 function beginsFile(lines: readonly string[], index: number): boolean {
   const [old = '', now = '', place = '@@'] = lines.slice(index, index + 3)
   return old.startsWith('--- ') && now.startsWith('+++ ') && place.startsWith('@@')

@@ -14,7 +14,7 @@ const judged: Readonly<Record<Verdict, string>> = {
   unverified: 'not verified: no check has run',
 }
 
-/** The first words about a turn; only what is verified or accepted is called done. */
+/** The first words about a turn. Only verified or accepted work may be called done. */
 const byJudgement: Readonly<Record<string, string>> = {
   verified: 'done, verified',
   accepted: 'done, accepted',
@@ -29,7 +29,7 @@ const byJudgement: Readonly<Record<string, string>> = {
 }
 const isGood: ReadonlySet<string> = new Set(['verified', 'accepted'])
 
-/** How a turn ended, what it took, and what is to be known or done about it. */
+/** How a turn ended, its usage, and what the user should know or do. */
 export function endLines(
   event: EventOf<'turn.finished'>,
   { paint, glyphs, columns }: LineStyle,
@@ -62,7 +62,7 @@ function headOf({ reason, verdict, judgement, end }: EventOf<'turn.finished'>): 
   return verdict === undefined ? 'answered' : judged[verdict]
 }
 
-/** Recordings of older versions have a summary in the place of a judgement. */
+/** Recordings of older versions have a summary instead of a judgement. */
 function turnEndLines({ reason, verdict, judgement, end, summary }: EventOf<'turn.finished'>): readonly string[] {
   if (reason === 'turn_complete' && end !== undefined) return endWords(end, judgement ?? null)
   const isPlain = reason === 'turn_complete' && verdict === undefined

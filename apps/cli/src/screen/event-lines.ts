@@ -16,7 +16,7 @@ export interface LineStyle {
   readonly columns: number
 }
 
-/** One event in lines for people; none for what only programs care about. */
+/** The lines for an event; none for events that only matter to programs. */
 export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state: SessionState | null): string[] {
   const { glyphs } = look
   switch (event.type) {
@@ -35,7 +35,7 @@ export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state
     case 'check.started':
       return event.baseline ? [] : headLines(`check: ${event.command}`, look)
     case 'check.finished':
-      // What other rooms have shown is part of where the turn stands.
+      // Results of other rooms are part of the judgement.
       return event.evidence.baseline ? [] : checkLines(event, look)
     case 'model.failed':
       return failureLines(event, seen, look)
@@ -56,7 +56,10 @@ export function eventLines(event: AgentEvent, seen: Seen, look: LineStyle, state
   }
 }
 
-/** Results of checks stand behind the checks, and the end of the turn says what was judged of it. */
+/**
+ * Whether other lines show this decision: results of checks follow the checks, and the end of the turn has the
+ * judgement.
+ */
 function isShownOtherwise({ entry }: EventOf<'workflow.decided'>): boolean {
   switch (entry.kind) {
     case 'verify_observation':
@@ -110,12 +113,12 @@ function headLines(title: string, { paint, glyphs, columns }: LineStyle): string
 }
 
 function callLines(callId: string, seen: Seen, look: LineStyle): string[] {
-  // A question is shown when it is put.
+  // A question is shown when it is asked.
   if (!seen.starts(callId) || seen.isQuestion(callId)) return []
   return [...headLines(seen.title(callId), look), ...shortDiff(seen.preview(callId), look)]
 }
 
-/** What a call changes, in short: the lines that it adds and removes. */
+/** The changed lines of a call: those that it adds and removes. */
 function shortDiff(preview: string, { paint, columns }: LineStyle): string[] {
   const lines = (diffLines(preview) ?? []).filter(({ kind }) => kind === 'added' || kind === 'removed')
   const shown = lines
@@ -130,7 +133,7 @@ function resultLines(event: EventOf<'tool.finished'>, seen: Seen, look: LineStyl
   const { outcome, callId } = event
   const [first = '', ...others] = resultWords(event)
   const mark = markOf(outcome, glyphs)
-  // What was denied says so itself.
+  // A denied call was already explained.
   const isSaid = outcome === 'ok' || outcome === 'failed' || outcome === 'denied' || mark === outcome
   const sign = (text: string) => paint(outcomeStyles[outcome], text)
   return [

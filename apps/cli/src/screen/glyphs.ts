@@ -25,7 +25,7 @@ const signs: Glyphs = {
   ask: '?',
 }
 
-/** For terminals, fonts and screen readers that know no more than ASCII. Outcomes are said in words. */
+/** For terminals, fonts and screen readers that only support ASCII. Outcomes are written as words. */
 const letters: Glyphs = {
   call: '*',
   passed: 'ok',

@@ -3,14 +3,14 @@ import { cut, widthOf, wrap } from './width.ts'
 
 export interface HangingOptions {
   readonly columns: number
-  /** How many lines there may be; the last one shows that there would be more. */
+  /** The most lines; if there would be more, the last one shows that. */
   readonly most?: number
-  /** How far the other lines are indented; absent: as far as the text of the first. */
+  /** The indentation of the other lines; by default, that of the text in the first line. */
   readonly below?: number
   readonly paint?: (line: string) => string
 }
 
-/** A text behind a mark, its other lines below the first. The mark may be painted; `width` is what it takes. */
+/** A text after a mark, with its other lines aligned. The mark may have style codes; `width` is its visible width. */
 export function hanging(mark: string, width: number, text: string, options: HangingOptions): string[] {
   const { columns, most = Number.POSITIVE_INFINITY, below = width, paint = (line: string) => line } = options
   const room = columns - 1 - width
@@ -19,7 +19,7 @@ export function hanging(mark: string, width: number, text: string, options: Hang
   return shown.map((line, index) => (index === 0 ? mark : ' '.repeat(below)) + paint(line))
 }
 
-/** A sign and a space, painted, with what follows. Below a sign that is a word, lines begin further to the left. */
+/** A painted sign and a space, followed by text. If the sign is a word, the other lines are indented less. */
 export function marked(
   mark: string,
   text: string,

@@ -3,9 +3,9 @@ import { columnsOf, type Console } from '../console/console.ts'
 import { wrap } from './width.ts'
 
 /**
- * Something to know besides the result; standard output stays what was asked for. Names of files, and words of the
- * command line, may come from anywhere: a terminal is shown them, and obeys none. Lines are broken between words where a
- * person reads them, and left whole for programs.
+ * Prints notes to standard error, because standard output is for the result. Names of files and words of the command
+ * line can be hostile, so control characters are written as escapes in a terminal. Lines are wrapped for people, and
+ * left whole for programs.
  */
 export function printNotes(console: Console, notes: readonly string[]): void {
   const lines = notes.map((note) => `loader: ${inText(note)}`)

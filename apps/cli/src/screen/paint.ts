@@ -4,13 +4,13 @@ import type { Console } from '../console/console.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** Text in colour, or as it is. */
+/** Returns text with or without colour. */
 export type Paint = (style: Style, text: string) => string
 
 const plain: Paint = (_style, text) => text
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false })
 
-/** Whether there are colours: as was asked for, else when a person reads them and did not say no. */
+/** Whether to use colours: as requested, else if a person reads the output and has not turned them off. */
 export function paintFor(given: Given, { stdout, environment }: Console): Paint {
   switch (given.value('color')) {
     case 'always':

@@ -3,7 +3,7 @@ import { inLines } from '@loader/readings'
 
 const mostLines = 4
 
-/** What a call came to, in a few lines: of what a command printed the end, of anything else what its tool says of it. */
+/** The result of a call in a few lines: the end of a command's output, else the summary by the tool. */
 export function resultWords({ outcome, text, metadata = {} }: EventOf<'tool.finished'>): string[] {
   const lines = inLines(shownText(text)).filter((line) => line.trim() !== '')
   if ('exitCode' in metadata) return commandWords(lines)
@@ -12,7 +12,7 @@ export function resultWords({ outcome, text, metadata = {} }: EventOf<'tool.fini
   return typeof summary === 'string' ? inLines(summary) : lines.slice(0, 1)
 }
 
-/** How it ended, which the tool has written behind the output, and the end of the output itself. */
+/** The exit line that the tool wrote after the output, and the end of the output. */
 function commandWords(lines: readonly string[]): string[] {
   const last = lines.findLastIndex((line) => !/^\[.*\]$/.test(line))
   const printed = lines.slice(0, last + 1)

@@ -2,7 +2,7 @@ import type { AgentEvent } from '@loader/agent'
 import { type OpenCall, shownText, type ToolCall } from '@loader/session-core'
 import { callTitle } from '@loader/readings'
 
-/** What has to be known of earlier events to show a later one. */
+/** The facts from earlier events that showing a later one needs. */
 export class Seen {
   readonly #calls = new Map<string, ToolCall>()
   readonly #previews = new Map<string, string>()
@@ -32,7 +32,7 @@ export class Seen {
     }
   }
 
-  /** Calls that an earlier process has made are in the state. */
+  /** Takes over calls from an earlier process, which are in the state. */
   take(open: readonly OpenCall[]): void {
     for (const { call, examined } of open) {
       this.#calls.set(call.id, call)
@@ -57,19 +57,19 @@ export class Seen {
     return this.#questions.has(callId)
   }
 
-  /** What the call would do; nothing when the user has just been shown it. */
+  /** What the call would do; empty if the user was just shown it in a question. */
   preview(callId: string): string {
     return this.#asked.has(callId) ? '' : (this.#previews.get(callId) ?? '')
   }
 
-  /** Whether this is the first time that the start of the call is shown. */
+  /** Whether the start of the call was not shown yet. */
   starts(callId: string): boolean {
     const isFirst = !this.#started.has(callId)
     this.#started.add(callId)
     return isFirst
   }
 
-  /** Whether this says something else than what was decided just before. */
+  /** Whether this differs from the decision shown before. */
   decides(words: string): boolean {
     const said = words.replace(/^\w+: /, '')
     const isNew = said !== this.#decided
@@ -77,21 +77,21 @@ export class Seen {
     return isNew
   }
 
-  /** Whether the model fails in another way than the last time. */
+  /** Whether the failure differs from the previous one. */
   fails(why: string): boolean {
     const isNew = why !== this.#failure
     this.#failure = why
     return isNew
   }
 
-  /** Whether it is news that there are no trees of the files, or why. */
+  /** Whether a missing tree, or the reason for it, was not reported yet. */
   lacksTrees(why: string): boolean {
     const isNew = why !== this.#noTrees
     this.#noTrees = why
     return isNew
   }
 
-  /** Whether this only tells of the failure that was just shown. */
+  /** Whether this repeats the failure that was just shown. */
   repeatsFailure(why: string): boolean {
     return this.#failure !== '' && why.includes(this.#failure)
   }

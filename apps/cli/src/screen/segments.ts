@@ -1,6 +1,9 @@
 let segmenter: Intl.Segmenter | undefined
 
-/** What people take for the characters of a text. Made when needed: it takes longer than a short command needs to start. */
+/**
+ * The visible characters of a text. The segmenter is created on first use, because that takes longer than a short
+ * command.
+ */
 export function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return segmenter.segment(text)

@@ -1,12 +1,12 @@
 import { segmentsOf } from './segments.ts'
 
-/** Characters that fill two cells of a terminal: those of East Asian scripts and most pictures. */
+/** Characters that take two cells of a terminal: those of East Asian scripts, and most emoji. */
 const wide =
   /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2}|[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}])/u
 const invisible = /^[\p{M}\u200c\u200d]+$/u
 const plain = /^[\x20-\x7e]*$/
 
-/** How many cells of a terminal a line takes. */
+/** The number of terminal cells that a line takes. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length
   let width = 0
@@ -14,7 +14,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** The line, cut where it would not fit. */
+/** The line, cut to the given width. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   return width < 1 ? '' : `${beginning(text, width - 1).trimEnd()}…`
@@ -28,7 +28,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - widthOf(text))) + text
 }
 
-/** The line in lines that fit: broken at spaces, and within words that are longer than a line. */
+/** Wraps a line at spaces, and inside words that are longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const room = Math.max(8, width)
   if (widthOf(text) <= room) return [text]
@@ -53,7 +53,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** As much of the text as fits; never half of a character. */
+/** The longest beginning that fits, without splitting a visible character. */
 function beginning(text: string, width: number): string {
   let taken = ''
   let used = 0
@@ -62,7 +62,7 @@ function beginning(text: string, width: number): string {
     if (used > width) break
     taken += segment
   }
-  // A character that is wider than the room has to go somewhere.
+  // A character wider than the room is taken anyway, so that wrapping ends.
   return taken === '' ? (segmentsOf(text)[Symbol.iterator]().next().value?.segment ?? '') : taken
 }
 

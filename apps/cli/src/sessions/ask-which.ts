@@ -4,7 +4,7 @@ import { inOneLine, inText, relativeTime } from '@loader/readings'
 import type { Console } from '../console/console.ts'
 import { cut } from '../screen/width.ts'
 
-/** Asks which session is meant. What is not one of the numbers means none of them. */
+/** Asks which session is meant. Any answer but one of the numbers selects none. */
 export async function askWhich(
   { stdin, stderr }: Console,
   question: string,

@@ -18,7 +18,7 @@ import { requireSession } from './find-session.ts'
 import { type Places, placesOfSession } from '../places/places.ts'
 import { storeOf } from './store-of.ts'
 
-/** The session that a command is about, read without claiming it: somebody may be writing it. */
+/** The session that a command is about. It is read without a claim, because another process may be writing it. */
 export interface ChosenSession {
   readonly places: Places
   readonly store: SessionStore
@@ -33,11 +33,11 @@ export async function chooseSession(given: Given, console: Console, wanted = giv
   const { id } = await requireSession(store, wanted)
   const { state, recording } = await readSession(store, id, { gaps: 'mark' })
   printNotes(console, gapNotes(recording, id))
-  // The list is of the last save; what was read here goes further while a turn is open.
+  // The row is computed, because the stored list is from the last save, before the latest events of an open turn.
   return { places, store, row: summarize(state), state, recording }
 }
 
-/** Every reading says where it has gaps; the conversation shows them in their places as well. */
+/** Notes about gaps. Every reading reports them; the conversation also shows them in place. */
 function gapNotes(recording: Recording, id: string): string[] {
   const gaps = gapsOf(recording)
   if (gaps.length === 0) return []
@@ -48,7 +48,7 @@ function gapNotes(recording: Recording, id: string): string[] {
 
 const mostGaps = 5
 
-/** Long texts of a session in full. One that is missing is shown as far as it is known. */
+/** The long texts of a session in full. A missing one is shown by its excerpt. */
 export async function fullText(
   { store, row }: Pick<ChosenSession, 'store' | 'row'>,
   text: StoredText,
@@ -62,7 +62,7 @@ export async function fullText(
   }
 }
 
-/** The long texts that a value names, by the name of their blob. */
+/** The long texts that a value refers to, by blob name. */
 export async function fullTexts(
   chosen: Pick<ChosenSession, 'store' | 'row'>,
   value: unknown,
@@ -72,7 +72,7 @@ export async function fullTexts(
   return texts
 }
 
-/** Every blob that a value names, by its name. */
+/** The names of all blobs that a value refers to. */
 export function blobsNamedIn(value: unknown): Set<string> {
   return new Set(storedTextsIn(value).map(({ blob }) => blob))
 }

@@ -1,8 +1,8 @@
 import { type ListQuery, LoaderError, type SessionRow, type SessionStore } from '@loader/session-core'
 
 /**
- * The session that is meant: by its id, else by the beginning of its id, else by its title in any case; without a word,
- * the latest. Undefined when nothing fits; an error that names them when several do.
+ * Finds a session by its id, by the beginning of its id, or by its title in any case; without a word, the latest one.
+ * Undefined if there is none; an error that lists them if several match.
  */
 export async function findSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow | undefined> {
   if (wanted === undefined || wanted === 'latest') return (await store.list({ limit: 1 })).rows[0]
@@ -25,7 +25,7 @@ export function sessionsNamed(rows: readonly SessionRow[], wanted: string): read
 
 const shortestPrefix = 4
 
-/** The same, but one must be there. */
+/** The same, but throws if there is none. */
 export async function requireSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow> {
   const row = await findSession(store, wanted)
   if (row !== undefined) return row
@@ -37,7 +37,7 @@ export async function requireSession(store: SessionStore, wanted: string | undef
   )
 }
 
-/** Every session; with `check`, as the files have it instead of the list. */
+/** Every session; with `check`, read from their files instead of the list. */
 export async function allRows(store: SessionStore, query: Pick<ListQuery, 'check'> = {}): Promise<SessionRow[]> {
   const rows: SessionRow[] = []
   let cursor: string | undefined

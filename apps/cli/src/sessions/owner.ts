@@ -1,4 +1,4 @@
 import { ownerOf } from '@loader/session-core'
 
-/** Who a session belongs to while a command changes something about it. */
+/** The recorded owner while a command changes a session. */
 export const commandOwner = ownerOf('LoaderCommand')

@@ -6,8 +6,8 @@ import type { Places } from '../places/places.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * Where the sessions of a project are kept: in the state folder of the user, and in the project itself. Each goes on where
- * it is; the setting says where new ones go. The only place that knows how.
+ * The store for the sessions of a project: in the user's state folder, and in the project itself. Existing sessions
+ * stay where they are; the setting decides about new ones. No other code may choose the folder.
  */
 export function storeOf(
   { root, standing, project }: Pick<Places, 'root' | 'standing' | 'project'>,

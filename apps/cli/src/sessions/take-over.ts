@@ -3,8 +3,8 @@ import type { Given } from '../arguments/given.ts'
 import { commandOwner } from './owner.ts'
 
 /**
- * Before a command claims a session that another process holds: with --take-over it is taken from that process, and whose
- * it was is told; without, the refusal says how. The claim that follows is one like any other.
+ * Prepares to claim a session that another process holds: with --take-over it is released from that process and its
+ * owner is reported; without, the error names the option. The claim itself is an ordinary one.
  */
 export async function freeSession(
   store: SessionStore,

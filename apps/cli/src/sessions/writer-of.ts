@@ -1,8 +1,8 @@
 import type { SessionStore } from '@loader/session-core'
 
 /**
- * Who holds a session right now, in words such as `held by public-agent (Agent, process 7 on here)`; null when nobody does,
- * or when the store cannot tell.
+ * The current writer of a session as text, such as `held by public-agent (Agent, process 7 on here)`; null if there is
+ * none, or if the store cannot tell.
  */
 export async function writerOf(store: SessionStore, id: string): Promise<string | null> {
   const holder = (await store.holder?.(id)) ?? null

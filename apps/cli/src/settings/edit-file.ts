@@ -15,15 +15,15 @@ import { dirname } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import { textOfFile } from './text-of-file.ts'
 
-/** How often somebody else may change the file in between. */
+/** How often to retry when another process changed the file in between. */
 const mostAttempts = 5
 
 /**
- * Changes a small file of the user's as a whole: whoever reads it finds it as it was or as it will be. `edit` gets its
- * text, or undefined when it is not there, and may throw to leave it alone; undefined means that nothing changes.
+ * Replaces a small file of the user atomically: readers see the old or the new content. `edit` receives its text, or
+ * undefined if there is no file. It may throw or return undefined to leave the file as it is.
  */
 export function editFile(file: string, edit: (text: string | undefined) => string | undefined): void {
-  // A link to a file elsewhere stays one.
+  // A link stays a link; its target is replaced.
   const place = existsSync(file) ? realpathSync(file) : file
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const before = textOfFile(place)
@@ -34,7 +34,7 @@ export function editFile(file: string, edit: (text: string | undefined) => strin
   throw new LoaderError('storage_refused', `${file} was changed by somebody else all the time. Try again.`)
 }
 
-/** False when somebody else has changed it meanwhile. */
+/** False if another process changed the file meanwhile. */
 function replace(file: string, before: string | undefined, after: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const mode = before === undefined ? 0o600 : statSync(file).mode & 0o777

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { readJsonText } from './json-text.ts'
 import { textOfFile } from './text-of-file.ts'
 
-/** A file of settings as the schema reads it; undefined when it is not there. Errors name file, line and key. */
+/** Reads a file of settings with a schema; undefined if it does not exist. Errors name file, line and key. */
 export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
   const text = textOfFile(file)
   if (text === undefined) return undefined
@@ -16,7 +16,7 @@ export function readJsonFile<Schema extends z.ZodType>(file: string, schema: Sch
   throw invalid(`${file}:${json.lineOf(path)}: ${key === '' ? 'the file' : key}: ${why}. Mend the file.`)
 }
 
-/** What is wrong first, with the key that it is about. */
+/** The first problem, with its key. */
 export function firstIssue({ issues: [issue] }: z.ZodError): { readonly path: PropertyKey[]; readonly why: string } {
   if (issue === undefined) return { path: [], why: 'not valid' }
   if (issue.code === 'unrecognized_keys') return { path: [...issue.path, ...issue.keys.slice(0, 1)], why: 'not known' }

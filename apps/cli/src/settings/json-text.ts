@@ -1,9 +1,9 @@
-/** JSON that a person wrote: what it says and where, or what is wrong with it and where. Lines count from one. */
+/** Parsed JSON with the positions of its values, or its first error with a position. Lines count from one. */
 export type JsonText =
   | { readonly ok: true; readonly value: unknown; lineOf(path: readonly PropertyKey[]): number }
   | { readonly ok: false; readonly reason: string; readonly line: number }
 
-/** A key that is there twice is a fault: one of the two would not count, and nobody would be told. */
+/** A duplicate key is an error, because one of the values would be ignored silently. */
 export function readJsonText(text: string): JsonText {
   const lineAt = (at: number) => text.slice(0, at).split('\n').length
   const reading = new Reading(text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text)
@@ -29,14 +29,14 @@ class Fault extends Error {
 const token =
   /[ \t\r\n]*("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:])?/uy
 
-/** Nothing that is to be read here goes deeper, and the stack of whoever reads it has an end. */
+/** The deepest nesting allowed. Settings need less, and deeper input could overflow the stack. */
 const deepest = 100
 
 class Reading {
   readonly #text: string
   readonly #places = new Map<string, number>()
   #next = ''
-  /** Where the next token begins, and where the one behind it is looked for. */
+  /** The start of the next token, and where to search for the one after it. */
   #at = 0
   #behind = 0
 
@@ -45,7 +45,7 @@ class Reading {
     this.#step()
   }
 
-  /** Where a key or item stands, or the nearest one around it. */
+  /** The position of a key or item, or of the nearest one around it. */
   placeOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length > 0; length--) {
       const place = this.#places.get(nameOf(path.slice(0, length)))
@@ -101,7 +101,7 @@ class Reading {
     this.#step()
   }
 
-  /** Goes to the next token, and returns the one that was passed. */
+  /** Moves to the next token, and returns the passed one. */
   #step(): string {
     const passed = this.#next
     token.lastIndex = this.#behind

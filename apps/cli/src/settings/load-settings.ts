@@ -10,15 +10,15 @@ export interface SettingOrigin {
   /** With dots: `limits.maxIterations`, `providers.groq`. */
   readonly name: string
   readonly value: unknown
-  /** The file, variable or flag that it comes from. */
+  /** The file, variable or flag that set it. */
   readonly source: string
-  /** Why it does not hold, if it does not. */
+  /** Why it does not apply, if so. */
   readonly ignored?: string
 }
 
 export interface LoadedSettings {
   readonly settings: Settings
-  /** Every value that any layer gives, the strongest first. */
+  /** Every value from every layer, the strongest first. */
   readonly origins: readonly SettingOrigin[]
   readonly trusted: boolean
 }
@@ -27,11 +27,11 @@ export interface SettingsSources {
   /** Values of --config. */
   readonly flags?: readonly string[]
   readonly environment?: Console['environment']
-  /** The session that goes on, and what it was worked on with. */
+  /** The session to continue, and the settings that it last used. */
   readonly session?: {
     readonly id: string
     readonly settings: Settings
-    /** Else it came with the project, from a stranger perhaps. */
+    /** False if the session came with the project, maybe from a stranger. */
     readonly isOwn: boolean
   }
 }
@@ -42,7 +42,9 @@ interface Layer {
   readonly ofProject: boolean
 }
 
-/** From weak to strong: the user's file, the project's, the project's local one, the environment, the session, flags. */
+/**
+ * From weak to strong: the user's file, the project's, the project's local one, the environment, the session, flags.
+ */
 export function loadSettings(
   places: Pick<Places, 'root' | 'config'>,
   { flags = [], environment = {}, session }: SettingsSources = {},
@@ -66,14 +68,14 @@ export function loadSettings(
   return { settings: merged(origins), origins, trusted }
 }
 
-/** For containers and CI, where the whole environment says the same. */
+/** For containers and CI, where settings come from the environment. */
 function wallsFrom({ LOADER_WALLS: use }: Console['environment']): Settings {
   if (use === undefined || use === '') return {}
   if (use === 'off' || use === 'required') return { walls: use }
   throw new LoaderError('invalid_config', `LOADER_WALLS is ${JSON.stringify(use)}. It can be required or off.`)
 }
 
-/** The files of settings, from weak to strong, there or not. */
+/** The files of settings, from weak to strong, whether or not they exist. */
 export function settingsFiles({
   root,
   config,
@@ -92,7 +94,7 @@ function originsOf({ source, settings, ofProject }: Layer, trusted: boolean): Se
   })
 }
 
-/** One limit or provider of a layer goes before the same one of a weaker layer, and leaves the others alone. */
+/** Each limit or provider is a setting of its own, so that a layer can override one of them and keep the others. */
 function leaves(settings: Settings): [name: string, value: unknown][] {
   const { limits = {}, providers = {}, ...rest } = settings
   const all = [
@@ -105,14 +107,14 @@ function leaves(settings: Settings): [name: string, value: unknown][] {
 
 function merged(origins: readonly SettingOrigin[]): Settings {
   const settings = emptyRecord()
-  // The weak ones first, so that the strong ones replace them.
+  // Weak ones first, so that strong ones overwrite them.
   for (const { name, value, ignored } of origins.toReversed()) {
     if (ignored === undefined) put(settings, pathOf(name), value)
   }
   return Settings.parse(settings)
 }
 
-/** `limits.maxIterations=20`, `model=ollama/qwen3:8b`: the value is JSON where it reads as JSON, else text. */
+/** `limits.maxIterations=20`, `model=ollama/qwen3:8b`: the value is parsed as JSON if possible, else taken as text. */
 function fromFlags(flags: readonly string[]): Settings {
   const settings = emptyRecord()
   for (const flag of flags) {
@@ -127,7 +129,7 @@ function fromFlags(flags: readonly string[]): Settings {
   throw new LoaderError('invalid_config', `--config ${path.map(String).join('.')}: ${why}. Settings are: ${names}.`)
 }
 
-/** The name of a provider may have dots itself. */
+/** Splits the name of a setting at its dots, except for dots in the name of a provider. */
 function pathOf(name: string): string[] {
   const [first = '', ...rest] = name.split('.')
   return rest.length === 0 ? [first] : [first, rest.join('.')]
@@ -144,7 +146,7 @@ function put(settings: Record<string, unknown>, [first = '', ...rest]: readonly 
   put(inner, rest, value)
 }
 
-/** Without a prototype, so that every name is a key like any other: what nobody knows is refused by its name. */
+/** Without a prototype, so that `__proto__` is an ordinary key, which the schema rejects by name. */
 function emptyRecord(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>
 }

@@ -9,7 +9,7 @@ export const Provider = z.strictObject({
   contextWindow: z.int().min(1).optional().describe('tokens, where the server does not tell'),
 })
 
-/** What can be set, in files and with --config. */
+/** Every setting, for files and --config. */
 export const Settings = z.strictObject({
   model: z.string().min(1).optional().describe('provider/id, such as ollama/qwen3:8b'),
   permissionMode: z.optional(PermissionMode).describe('what tools may do without asking'),
@@ -35,17 +35,17 @@ export const Settings = z.strictObject({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** What a setting is about. */
+/** The description of a setting. */
 export function meaningOfSetting(setting: z.core.$ZodType): string {
   return z.globalRegistry.get(setting)?.description ?? ''
 }
 
-/** What is a matter of the model alone. */
+/** Settings that only apply to one model. */
 const ofModel: ReadonlySet<string> = new Set(['compaction', 'contextWindow', 'nativeTools'])
 
 /**
- * Whether a value holds although it comes from a project that the user has not trusted: only what narrows does.
- * Anything else could send code and keys to somebody else, allow more, spend more, or accept less.
+ * Whether a value of an untrusted project applies: only if it restricts. Any other could send code and keys elsewhere,
+ * allow more, spend more, or accept less.
  */
 export function holdsUntrusted(name: string, value: unknown): boolean {
   if (name === 'permissionMode') return value === 'read-only'

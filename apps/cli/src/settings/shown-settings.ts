@@ -7,7 +7,7 @@ import { meaningOfSetting, Settings } from './settings.ts'
 
 type ShownSetting = ConfigOutput['settings'][number]
 
-/** What holds where nothing is set. */
+/** The defaults of settings. */
 export const usualSettings: Readonly<Record<string, unknown>> = {
   permissionMode: defaultPermissionMode,
   walls: 'required',
@@ -19,7 +19,7 @@ export const usualSettings: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(Object.entries(defaultLimits).map(([name, value]) => [`limits.${name}`, value])),
 }
 
-/** Every setting with its value and its source; the ones that are overridden or ignored below it. */
+/** Every setting with its value and source, followed by its overridden or ignored values. */
 export function shownSettings({ origins }: LoadedSettings): ShownSetting[] {
   const names = [
     ...summaries.keys(),
@@ -56,7 +56,7 @@ function other({
   return { value: withoutSecrets(value), source, ignored }
 }
 
-/** An address may hold a password. */
+/** A URL may contain a password. */
 function withoutSecrets(value: unknown): JsonValue {
   const text = JSON.stringify(value) ?? 'null'
   return JsonValue.parse(JSON.parse(text.replace(/(\/\/)[^/@\s"]+@/g, '$1***@')))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LoaderError } from '@loader/session-core'
 
-/** What a file of settings or rules says; undefined when it is not there. */
+/** The content of a file of settings or rules; undefined if it does not exist. */
 export function textOfFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -6,7 +6,7 @@ import { readJsonFile } from './json-file.ts'
 
 const Trusted = z.strictObject({ folders: z.array(z.string()) })
 
-/** Whether the user has said that what lies in this project may allow things. Kept outside the project. */
+/** Whether the user trusts this project to allow calls. Stored outside the project. */
 export function isTrusted(config: string, root: string): boolean {
   return trustedFolders(config).includes(realpathSync(root))
 }

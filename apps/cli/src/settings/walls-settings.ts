@@ -17,11 +17,11 @@ const Walls = z.strictObject({
   disableUserns: z.boolean().optional().describe('whether commands can make no namespaces of their own'),
 })
 
-/** Walls as they are set: `required` and `off` stand for the whole of it. */
+/** The settings of walls; `required` and `off` are short for `use`. */
 export const WallsSetting = z.union([z.enum(['required', 'off']), Walls])
 export type WallsSetting = z.infer<typeof WallsSetting>
 
-/** The same for the walls themselves. */
+/** The same as options of the walls. */
 export function wallsOptions(setting: WallsSetting = 'required'): Omit<WallsAroundOptions, 'root'> {
   if (typeof setting === 'string') return { use: setting }
   const { use, passVariables, ...settings } = setting

@@ -41,7 +41,7 @@ function filesById(directory: string): ReadonlyMap<string, readonly string[]> {
   return files
 }
 
-/** Undefined where it cannot be had: whoever reads the session knows what to do then. */
+/** The text of a file; undefined if it cannot be read, which searching the session reports or repairs. */
 function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -55,7 +55,7 @@ function namesIn(directory: string): string[] {
   return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : []
 }
 
-/** Parsing and folding a recording costs far more than looking at its letters. */
+/** A cheap test of the raw text, because parsing and folding a recording costs far more. Never misses a match. */
 function containing(wanted: string): (text: string | undefined) => boolean {
   const needle = wanted.toLowerCase()
   const written = JSON.stringify(needle).slice(1, -1)
@@ -66,7 +66,7 @@ function containing(wanted: string): (text: string | undefined) => boolean {
   }
 }
 
-/** Where a text occurs among all messages of a session, in any case, also among those that have left the window. */
+/** Every match of a text in the messages of a session, ignoring case, including messages that left the window. */
 async function searchSession(store: SessionStore, row: SessionRow, wanted: string): Promise<Match[]> {
   const recording = await readable(store, row.id)
   const needle = wanted.toLowerCase()
@@ -81,7 +81,7 @@ async function searchSession(store: SessionStore, row: SessionRow, wanted: strin
   return matches
 }
 
-/** Of a damaged session, what is intact. */
+/** The intact events of a damaged session. */
 async function readable(store: SessionStore, id: string): Promise<StoredEvent[]> {
   for (const gaps of ['refuse', 'mark'] as const) {
     const events: StoredEvent[] = []

@@ -8,10 +8,10 @@ export interface SessionsTableOptions extends TableOptions {
   readonly now: number
 }
 
-/** From here on, everything about a session fits into one line. */
+/** The width from which on a session fits on one line. */
 const oneLineFrom = 110
 
-/** Sessions in a table: each in one line where there is room, else its name above its figures. */
+/** Sessions as a table: one line each if there is room, else the name above the figures. */
 export function sessionsTable(sessions: readonly ListedSession[], options: SessionsTableOptions): string[] {
   const figures = figureColumns(options.now)
   if (options.width >= oneLineFrom) {
@@ -71,7 +71,7 @@ function titleOf({ title }: SessionRow): string {
   return inOneLine(title)
 }
 
-/** The verdict, unless something else matters more. */
+/** The verdict, unless a more important fact replaces it. */
 function verdictCell({ status, verdict, gaps }: SessionRow): string {
   if (status === 'damaged') return status
   if (gaps !== undefined) return 'has gaps'

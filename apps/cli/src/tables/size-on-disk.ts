@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What each session of a folder takes on disk: everything that bears its name, long texts included. */
+/** The size on disk of each session of a folder: all files with its name, including long texts. */
 export function sizesOnDisk(directory: string): (id: string) => number {
   const names = namesIn(directory)
   const bySession = new Map<string, string[]>()
@@ -14,11 +14,11 @@ export function sizesOnDisk(directory: string): (id: string) => number {
   return (id) => (bySession.get(id.toLowerCase()) ?? []).reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }
 
-/** What a file, or a folder with all that is in it, takes on disk. */
+/** The size on disk of a file, or of a folder with its content. */
 export function sizeOf(path: string): number {
   const facts = statSync(path, { throwIfNoEntry: false })
   if (facts === undefined) return 0
-  // What was reserved counts, what is empty within a file does not; where nobody tells, the length has to do.
+  // Allocated blocks count, so that holes in a file do not; if the system reports no blocks, the length is used.
   if (!facts.isDirectory()) return facts.blocks > 0 ? facts.blocks * 512 : facts.size
   return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }

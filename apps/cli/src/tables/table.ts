@@ -4,7 +4,7 @@ import { cut, padEnd, padStart, widthOf } from '../screen/width.ts'
 export interface Column<Row> {
   readonly head: string
   readonly align?: 'right'
-  /** The one column that gives way when there is not enough room. */
+  /** The one column that is narrowed if there is too little room. */
   readonly flexible?: true
   cell(row: Row): string
   style?(row: Row): Style | undefined
@@ -18,7 +18,7 @@ export interface TableOptions {
 const gap = '  '
 const narrowest = 8
 
-/** A head and a line for each row. Cells are one line of plain text; only what is printed has colours. */
+/** A header and a line for each row. Cells are one line of plain text; colours are added when printing. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], options: TableOptions): string[] {
   const { width, paint } = options
   const cells = rows.map((row) => columns.map((column) => column.cell(row)))

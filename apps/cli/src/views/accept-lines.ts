@@ -4,7 +4,7 @@ import type { Paint } from '../screen/paint.ts'
 import { wrap } from '../screen/width.ts'
 import { patchLines } from './patch-lines.ts'
 
-/** What there is to accept, with the diff of it, and what became of it. */
+/** What there is to accept with its diff, and the result of accepting. */
 export function acceptLines(
   { done, files, packages, tests, patch, judgement, session }: AcceptOutput,
   { width, paint }: { readonly width: number; readonly paint: Paint },

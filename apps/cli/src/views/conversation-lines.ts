@@ -19,12 +19,12 @@ import { cut, wrap } from '../screen/width.ts'
 export interface ConversationOptions {
   readonly width: number
   readonly paint: Paint
-  /** All of it, or what the model still sees, with long texts cut. */
+  /** Everything, or only what the model still sees, with long texts cut. */
   readonly extent: 'short' | 'full'
 }
 
 const indent = '  '
-/** What a long text is cut to when it is not asked for in full. */
+/** The most lines of a long text, unless the full text is requested. */
 const shortLines = { result: 6, diff: 12, reasoning: 3 } as const
 
 export function conversationLines(entries: readonly ShowEntry[], options: ConversationOptions): string[] {
@@ -118,7 +118,7 @@ function outcomeStyle(outcome: ShownCall['outcome']): Style {
   return outcome === 'failed' || outcome === 'denied' ? 'red' : 'yellow'
 }
 
-/** The lines that a write adds and removes; of other calls the title says what they do. */
+/** The lines that a write adds and removes; other calls are described by their titles. */
 function diffLines({ effect, preview }: ShownCall, options: ConversationOptions): string[] {
   if (effect !== 'write' || preview === undefined) return []
   const lines = inLines(preview).filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))

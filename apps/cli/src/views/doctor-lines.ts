@@ -4,7 +4,7 @@ import type { Style } from '../screen/paint.ts'
 import { padEnd, wrap } from '../screen/width.ts'
 import type { LinesOptions } from './timeline-lines.ts'
 
-/** The check that speaks of all sessions. */
+/** The check about all sessions. */
 export const sessionsCheck = 'sessions'
 
 const stateWidth = 7

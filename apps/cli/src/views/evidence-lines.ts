@@ -68,7 +68,7 @@ function runLines(run: Evidence, rooms: readonly Evidence[], options: EvidenceOp
   ]
 }
 
-/** What the check showed where one thing differed. */
+/** The result of the check in another room. */
 function roomWords({ room = 'before', again, asNow, notShown, outcome, kept }: Evidence): string {
   const more = [
     ...(again === undefined ? [] : ['once more']),
@@ -83,7 +83,7 @@ function exitOf({ exitCode, signal }: Evidence): string {
   return signal === undefined ? 'no exit code' : `ended by ${signal}`
 }
 
-/** Which files it is about, and whether the check itself has changed them. */
+/** The tree that was checked, and whether the run changed files. */
 function treeLines({ tree, treeAfter }: Evidence, width: number): string[] {
   if (tree === undefined) return wrap('      on which files is not known', width)
   const after = treeAfter === undefined ? ', unchanged by it' : ` before, ${short(treeAfter)} after`

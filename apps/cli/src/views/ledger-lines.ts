@@ -12,7 +12,7 @@ const lists = [
   ['DECISION BOUNDARIES', 'decisionBoundaries'],
 ] as const
 
-/** What no longer stands as it did. */
+/** Statuses of items that no longer hold. */
 const shaken = new Set(['contradicted', 'changed', 'reopened'])
 
 export function ledgerLines(ledger: Ledger, options: LinesOptions): string[] {

@@ -8,7 +8,7 @@ interface Look {
   readonly paint: Paint
 }
 
-/** A patch in colours, for people. Lines that are too long go on in the next one. */
+/** A patch with colours. Long lines are wrapped. */
 export function patchLines(lines: readonly string[], { width, paint }: Look): string[] {
   if (lines.every((line) => line === '')) return []
   let within = false
@@ -29,7 +29,7 @@ function inHunk(line: string): Style | undefined {
 
 const signs = { added: 'A', modified: 'M', deleted: 'D', mode: 'M', type: 'T' } as const
 
-/** A line for each file, and one for all of them. */
+/** A line for each file, and a total. */
 export function statLines(files: DiffOutput['files'], { width, paint }: Look): string[] {
   if (files.length === 0) return []
   const [added, removed] = [sum(files.map((file) => file.added ?? 0)), sum(files.map((file) => file.removed ?? 0))]

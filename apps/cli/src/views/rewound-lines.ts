@@ -6,7 +6,7 @@ import { wrap } from '../screen/width.ts'
 type Rewound = Pick<RewindOutput, 'done' | 'files' | 'unseen'>
 type File = Rewound['files'][number]
 
-/** What happens, or would happen, to each file when turns are taken back. */
+/** What rewinding does, or would do, to each file. */
 export function rewoundLines(
   { done, files, unseen }: Rewound,
   { width, paint }: { readonly width: number; readonly paint: Paint },

@@ -9,7 +9,7 @@ export interface HeadOptions {
   readonly now: number
 }
 
-/** The session that an output is about: its title, and what there is to know about it at a glance. */
+/** The header about a session: its title, and its main facts. */
 export function sessionHead(row: SessionRow, { width, paint, now }: HeadOptions): string[] {
   const { id, title, updatedAt, turns, inputTokens, outputTokens, forkedFrom } = row
   const facts = [

@@ -5,7 +5,7 @@ import { shownPath } from './shown-path.ts'
 
 type Session = NonNullable<StatusOutput['session']>
 
-/** How wide the names are. */
+/** The width of the column of names. */
 const nameWidth = 12
 
 export function statusLines(status: StatusOutput, options: HeadOptions): string[] {

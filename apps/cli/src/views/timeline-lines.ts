@@ -21,7 +21,7 @@ export function timelineLines({ highlights, entries }: TimelineOutput, options: 
   ]
 }
 
-/** A highlight has everything in one line; its beginning says what was decided. */
+/** The decision of a highlight, which is the beginning of its line. */
 function gistOf(text: string): string {
   return (text.split(' | ')[0] ?? '').replace(/^\w+:\s+/, '')
 }
@@ -43,7 +43,7 @@ function kindStyle({ kind, policyOutcome }: TimelineEntry): Style {
   return kind === 'route' || kind === 'handoff' || kind === 'reentry' ? 'cyan' : 'yellow'
 }
 
-/** Why it was decided so; what the summary has said already is not said again. */
+/** The reasons of a decision, without those that its summary already names. */
 function detailsOf(entry: TimelineEntry): string[] {
   const { evidenceProvenance = [], verificationObservations = [], unresolvedQuestions = [], signalSummary = [] } = entry
   const {

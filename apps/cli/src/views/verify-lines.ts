@@ -30,7 +30,7 @@ function sessionLines(session: VerifiedSession, { width, paint }: Options): stri
   ]
 }
 
-/** How much was looked at. */
+/** How much was verified. */
 function extentOf({ events, files }: VerifiedSession): string {
   if (events === null) return ''
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
