@@ -53,7 +53,7 @@ async function oneRound(stage: Stage, running: RunningTurn): Promise<'rest' | 'g
   return 'goes on'
 }
 
-/** The input that began the run is taken before the turn stops, so that it is part of the conversation. */
+/** Whether the input that began the run is still queued. It is taken even when stopping, to be part of the conversation. */
 function isWaiting({ queue }: SessionState, inputId: string | undefined): boolean {
   return queue.some((input) => input.inputId === inputId)
 }

@@ -46,7 +46,7 @@ export class SessionHolder {
     return this.#session?.state ?? null
   }
 
-  /** What the store repaired when it claimed the session, once it is open. */
+  /** What the store found and repaired when it claimed the session; undefined until it is open. */
   get recovery(): RecoveryReport | undefined {
     return this.#session?.recovery
   }

@@ -56,7 +56,7 @@ export class Progress {
     })
   }
 
-  /** Stops and throws the error of a timed write. Deltas not yet recorded are part of the complete answer. */
+  /** Stops, and throws the error of a timed write if there was one. The complete answer holds the unrecorded deltas. */
   end(): void {
     this.stop()
     this.#throwFailure()

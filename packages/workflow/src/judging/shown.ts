@@ -7,7 +7,7 @@ export const wholeCheck = ''
 
 /** The tests of a run by unique key, even if two tests have the same name. */
 export interface TestsShown {
-  /** Whether tests were named or at least counted. */
+  /** How tests are told apart: by name, by number if they were only counted, or by the exit code alone. */
   readonly by: 'name' | 'number' | 'exit'
   readonly results: ReadonlyMap<string, TestResult>
   readonly unloadedFiles: ReadonlySet<string>

@@ -20,7 +20,7 @@ export function plannedFiles(plan: Plan, root: string | null = null): string[] {
   return [...new Set(files.flatMap((path) => inside(path, root)))]
 }
 
-/** `Create a.txt` creates a file; `Add a line to a.txt` and `Write the tests` name no new file. */
+/** Whether a step begins with a verb of creation. `Add a line to a.txt` does too: that file must exist as well. */
 function isMaking(step: string): boolean {
   const [first = ''] = wordsOf(step)
   return says([first], making)

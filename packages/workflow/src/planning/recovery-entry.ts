@@ -45,7 +45,7 @@ export function recoveryEntry(code: RecoveryCode, details: EntryDetails = {}): D
   return routeEntry({ ...details, ...steps[code], code })
 }
 
-/** The entry that plan or brief no longer fit, with all evidence. Undefined if they do. */
+/** The entry for a plan or brief that no longer fits the work, with all evidence. Undefined if both fit. */
 export function staleEntry({ codes, lines, strategy }: Freshness, details: EntryDetails = {}): Decided | undefined {
   const [code] = codes
   if (code === undefined) return undefined
@@ -59,7 +59,7 @@ export function staleEntry({ codes, lines, strategy }: Freshness, details: Entry
   })
 }
 
-/** The entry that the plan or the brief must be refreshed. */
+/** The entry for refreshing the plan or the brief. */
 export function planRefreshEntry({ code, summary, ...details }: EntryReason): Decided {
   return entry({
     decisionKind: 'forced',
