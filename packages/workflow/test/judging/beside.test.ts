@@ -118,7 +118,7 @@ describe('where something changed beside the project alone', () => {
   })
 })
 
-test('no turn says that nothing was changed where something was, or nobody looked', () => {
+test('a turn never says that nothing changed if something did, or if a place was not observed', () => {
   fc.assert(
     fc.property(
       fc.boolean(),

@@ -126,7 +126,7 @@ describe('without walls', () => {
     expect(decision.wouldChange.join()).toContain('--walls off')
   })
 
-  test('and refused where nobody can be asked, or in read-only, with the reason why there are none', () => {
+  test('and refused in a non-interactive run or in read-only, with the reason why there are no walls', () => {
     for (const decision of [
       decideThere(bash('ls'), 'workspace-write', 'nobody'),
       decideThere(bash('ls'), 'read-only'),
@@ -155,7 +155,7 @@ describe('without walls', () => {
   })
 })
 
-describe('where nobody is there to ask', () => {
+describe('in a non-interactive run', () => {
   test.each([
     ['the mode', bash('git push', 'network'), 'workspace-write', [], 'mode'],
     ['the mode prompt', bash('npm test'), 'prompt', [], 'mode'],
@@ -408,7 +408,7 @@ describe('rules for files', () => {
     expect(permitOf(about('allow'), escape, 'prompt')).toBe('ask')
   })
 
-  test('a rule that nobody can read denies and asks, and allows nothing', () => {
+  test('an unreadable rule can deny and ask, but not allow', () => {
     expect(permitOf(deny('Bash('), bash('ls'), 'allow')).toBe('deny')
     expect(permitOf(ask('Edit()'), bash('ls'), 'allow')).toBe('ask')
     expect(permitOf(allow('Bash('), bash('npm test'), 'prompt')).toBe('ask')

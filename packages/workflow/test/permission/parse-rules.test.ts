@@ -161,7 +161,7 @@ describe('rules from several places', () => {
     },
   ] as const
 
-  test('a project that nobody trusts can deny and ask, but allow nothing', () => {
+  test('rules of an untrusted project can deny and ask, but not allow', () => {
     expect(effectiveRules(sources, 'untrusted')).toEqual({
       rules: [sources[0].rules[0], sources[1].rules[1], sources[1].rules[2]],
       inert: [sources[1].rules[0]],

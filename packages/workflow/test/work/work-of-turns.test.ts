@@ -84,7 +84,7 @@ test('what a call did that was cut off is seen by the look of the process that g
   expect(workOfTurns(recording, ['t1']).spans).toEqual([span('a', 'b')])
 })
 
-test('a turn that nobody could look at, before or after its calls, is named with the reason', () => {
+test('a turn without an observation before or after its calls is listed with the reason', () => {
   const without = (why: string): EventInput => ({ type: 'workspace.observed', noTree: why, baselineOf: 't1' })
   const before = recordingOf(...begun('t1'), ...answered('r1', 'c1'), without('no git'), ...ran('c1'), ended('t1'))
   expect(workOfTurns(before, ['t1'])).toEqual({ spans: [], unseen: [{ turnId: 't1', why: 'no git' }] })
