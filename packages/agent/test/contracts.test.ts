@@ -94,7 +94,7 @@ describe('a tool whose run returns what it must not', () => {
   })
 })
 
-test('a tool whose observe returns what it must not has done nobody knows what, and the turn goes on', async () => {
+test('a call whose tool returns an invalid observation has an unknown outcome, and the turn goes on', async () => {
   const intent = { path: '/nowhere/a.txt', before: null, after: 'a' }
   const tool = ownTool('gadget', {
     effect: 'write',

@@ -187,7 +187,7 @@ async function countFlushes(): Promise<number> {
 
 const flushes = await countFlushes()
 
-describe('a disk that fails in a way that nobody understands', () => {
+describe('a disk that fails with an unknown error', () => {
   test.for(Array.from({ length: flushes }, (_, index) => index + 1))(
     `at flush %i of ${flushes} ends the run with an error, and the session can be loaded again`,
     async (nth) => {

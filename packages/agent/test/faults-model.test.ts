@@ -182,7 +182,7 @@ describe('a wait', () => {
   })
 })
 
-describe('a backend of which nobody knows', () => {
+describe('an unknown backend', () => {
   const done = { type: 'done', content: [{ type: 'text', text: 'All is well.' }], finishReason: 'stop' } as const
   const backends: Readonly<Record<string, () => Backend['stream']>> = {
     'hangs after its end': () =>

@@ -138,7 +138,7 @@ describe('a tool that never stops', () => {
   })
 })
 
-describe('whoever is asked and throws', () => {
+describe('a port that throws when it is asked', () => {
   const tool = ownTool('gadget', { effect: 'unknown', run: () => ({ outcome: 'ok', text: 'done' }) })
   const broken = () => Promise.reject(new Error('the window is gone'))
 
@@ -161,8 +161,8 @@ describe('whoever is asked and throws', () => {
   })
 })
 
-describe('somebody who listens and throws', () => {
-  test('breaks nothing off, and is told when the turn has ended', async () => {
+describe('a listener that throws', () => {
+  test('never interrupts the run, which rejects with its error at the end', async () => {
     await using set = await stage([{ text: 'Hello there, friend.', chunks: 'word' }])
     const failing = set.agent.run('hello', {
       onEvent: () => {

@@ -124,7 +124,7 @@ describe('the folder of the runtime', () => {
     async (mode) => expectLeftAlone(mode, fileCalls, allowed),
   )
 
-  test.runIf(!hasWalls).for(modes)('is changed by no command in mode %s that nobody allows', async (mode) =>
+  test.runIf(!hasWalls).for(modes)('is changed by no command in mode %s without a permission', async (mode) =>
     expectLeftAlone(mode, [...fileCalls, ...commands], {}),
   )
 })

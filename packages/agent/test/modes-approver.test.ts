@@ -156,7 +156,7 @@ describe('a question that is open when the process ends', () => {
     expect(faultsOf({ recording: await set.place.recording(), state: agent.session.state })).toEqual([])
   })
 
-  test('is a no where nobody is there any more', async () => {
+  test('is a no once the run is non-interactive', async () => {
     const store = new MemoryStore()
     await using set = await stage([write('one\n'), ...done], { ...asking, store })
     const waiting = signalled()
@@ -188,7 +188,7 @@ describe('a question that is open when the process ends', () => {
   })
 })
 
-describe('where nobody is there', () => {
+describe('in a non-interactive run', () => {
   test.for(['prompt', 'workspace-write'] as const)('the answer is no at once, in mode %s', async (permissionMode) => {
     const lines = [line('I try.', call('bash', { command: 'git push', reach: 'network' })), ...done]
     await using set = await stage(lines, { config: { permissionMode, completionCheck: false } })

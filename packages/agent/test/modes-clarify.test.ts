@@ -73,7 +73,7 @@ describe('a task that is not clear', () => {
     expect(set.backend.requests[0]?.tools.map(({ name }) => name)).toEqual(['ask_user'])
   })
 
-  test('is simply done where nobody is there to ask', async () => {
+  test('is simply done in a non-interactive run', async () => {
     await using set = await stage([work, ...done], { files })
     await set.agent.run(vague)
     const recording = await set.expectWhole()
@@ -82,7 +82,7 @@ describe('a task that is not clear', () => {
     expect(await set.place.workspace.files()).toEqual({ 'greet.txt': 'good morning\n' })
   })
 
-  test('never hangs when a mode asks for questions that nobody can answer', async () => {
+  test('never hangs when a mode requires questions in a non-interactive run', async () => {
     await using set = await stage([question, { text: brief }, question, { text: brief }, work, ...done], { files })
     const result = await set.agent.run(vague, { mode: 'clarify' })
     expect(result.reason).toBe('turn_complete')
@@ -197,7 +197,7 @@ describe('a question of the work', () => {
     expect(eventsOf(await set.expectWhole(), 'tool.finished')).toMatchObject([{ outcome: 'denied' }])
   })
 
-  test('is no at once where nobody is there', async () => {
+  test('is no at once in a non-interactive run', async () => {
     await using set = await stage([ask, line('Then I decide.')], { config: { completionCheck: false } })
     await set.agent.run('Explain what this project does.')
     expect(eventsOf(await set.expectWhole(), 'tool.finished')).toMatchObject([

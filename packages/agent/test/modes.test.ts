@@ -43,7 +43,7 @@ describe('the lane for talk', () => {
     await set.expectWhole()
   })
 
-  test('is not for whoever asks for a mode, a check or with a file', async () => {
+  test('is not used for a message with a mode, a check or a file', async () => {
     const answers = ['One.', 'Two.', 'Three.'].map((text) => line(text))
     await using set = await stage(answers, { config: { completionCheck: false } })
     await set.agent.run('hello', { mode: 'execute' })
@@ -252,7 +252,7 @@ describe('calls of one answer', () => {
     await set.expectWhole()
   })
 
-  test('that nobody can read are answered, and the others run', async () => {
+  test('that cannot be parsed are answered, and the others run', async () => {
     const lines = [
       line('All.', call('read', {}, { raw: '{"file_path": ' }), call('gadget', [1, 2]), call('glob', { pattern: '*' })),
       line('Seen.'),

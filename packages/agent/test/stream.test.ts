@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(heard).toEqual(events)
   })
 
-  test('that nobody reads runs nothing', async () => {
+  test('that is not read does not run', async () => {
     await using set = await stage(story)
     const stream = set.agent.stream(words)
     await stream.return({} as RunResult)
@@ -84,7 +84,7 @@ describe('a stream', () => {
     expect(set.agent.session.state).toBeNull()
   })
 
-  test('whose reader is slow waits for nobody', async () => {
+  test('does not wait for a slow reader', async () => {
     await using set = await stage(story)
     const stream = set.agent.stream(words)
     await stream.next()

@@ -61,7 +61,7 @@ describe('undo of a turn', () => {
     await set.expectWhole()
   })
 
-  test.runIf(fromCi)('leaves alone and names what somebody else has changed since', async () => {
+  test.runIf(fromCi)('keeps and lists files that others have changed since', async () => {
     await using set = await stage(turns('echo turn | tee a.txt src/b.txt new.txt; rm run.sh'), {
       files,
       config,
@@ -114,15 +114,18 @@ describe('undo of a turn', () => {
     },
   )
 
-  test.runIf(fromCi)('of a turn that changed a file on both sides of somebody else goes back to theirs', async () => {
-    await using set = await stage(turns('echo one > a.txt', 'echo three >> a.txt'), { files, config, trees: 'kept' })
-    await run(set, 'Change the file.')
-    await set.place.workspace.write('a.txt', 'theirs\n')
-    await run(set, 'Change it again.')
-    const { files: rewound } = await set.agent.rewind({ toTurn: 2, files: true })
-    expect(rewound).toMatchObject([{ outcome: 'restored', reason: expect.stringContaining('goes back no further') }])
-    expect(await set.place.workspace.read('a.txt')).toBe('theirs\n')
-  })
+  test.runIf(fromCi)(
+    'of a turn that changed a file before and after another writer restores the content of that writer',
+    async () => {
+      await using set = await stage(turns('echo one > a.txt', 'echo three >> a.txt'), { files, config, trees: 'kept' })
+      await run(set, 'Change the file.')
+      await set.place.workspace.write('a.txt', 'theirs\n')
+      await run(set, 'Change it again.')
+      const { files: rewound } = await set.agent.rewind({ toTurn: 2, files: true })
+      expect(rewound).toMatchObject([{ outcome: 'restored', reason: expect.stringContaining('goes back no further') }])
+      expect(await set.place.workspace.read('a.txt')).toBe('theirs\n')
+    },
+  )
 
   test.runIf(fromCi)(
     'works after another process has taken up the session, and a folder can become a file and a file a folder',
@@ -170,7 +173,7 @@ describe('undo of a turn', () => {
     },
   )
 
-  test('names a turn whose files nobody could look at, and touches none of them', async () => {
+  test('lists a turn whose files were not observed, and changes none of them', async () => {
     await using programs = await temporaryWorkspace()
     symlinkSync('/bin/bash', programs.path('bash'))
     const walls = { use: 'off', variables: { PATH: programs.root } } as const
@@ -193,7 +196,7 @@ test.runIf(fromCi)('a file that is moved away and back since stays where it is',
   expect(await workspace.read('elsewhere.txt')).toBe('turn\n')
 })
 
-test('undo leaves out what calls did, one stretch each, and names what somebody else has changed between them', async () => {
+test('undo reverts the changes of calls, one span each, and lists what others changed in between', async () => {
   const asked: unknown[] = []
   const trees = toldTrees({
     steps: [{ path: 'a.txt', action: 'write' }],

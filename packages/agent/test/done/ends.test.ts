@@ -96,7 +96,7 @@ describe('a turn that changes nothing', () => {
     expect(response).toBe('So it is.')
   })
 
-  test('is not asked about where somebody reads along', async () => {
+  test('is not asked about in an interactive run', async () => {
     await using stage = await scene({ lines: [line('It adds.')], config, statements: 'wanted' })
     const { end } = await stage.agent.run('Explain what this project does.', { askUser: async () => undefined })
     expect(end).toMatchObject({ how: 'answered', changed: false })
