@@ -94,7 +94,7 @@ test('a sound summary replaces the messages in one event', async () => {
   expect(textOf(asked?.messages[0]?.content ?? [])).toContain('Dwell on the audit.')
 })
 
-test('a summary that nobody waited for is not there', () => {
+test('a summary that is still being written is refused', () => {
   const request = {
     id: 'r',
     purpose: 'summary',
