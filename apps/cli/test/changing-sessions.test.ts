@@ -26,7 +26,7 @@ describe('renaming', () => {
     expect(await loader(words, { folder: workspace.root })).toMatchObject({ code: 2, out: '' })
   })
 
-  test('a session that somebody writes is refused as busy', async () => {
+  test('a session that another process writes is refused as busy', async () => {
     await using workspace = await temporaryWorkspace()
     await using session = await openSession(workspace.root)
     const { code, err } = await loader(['rename', 'Mine', session.id], { folder: workspace.root })

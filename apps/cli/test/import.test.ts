@@ -401,7 +401,7 @@ describe('what went wrong in the source', () => {
     ])
   })
 
-  test('a call without a result has an outcome that nobody knows', () => {
+  test('a call without a result has an unknown outcome', () => {
     const lines = foreignText('pi/interrupted.jsonl').trimEnd().split('\n').slice(0, -1)
     expect(saidIn(imported('pi', sourceOf(lines.join('\n')))).at(-1)).toBe('call: write unknown')
   })

@@ -112,7 +112,7 @@ describe('a conversation', () => {
     expect(out).toContain('You, waiting\n  And another thing')
   })
 
-  test('says why a call was denied, and that nobody knows the outcome of one', async () => {
+  test('says why a call was denied, and that the outcome of another is unknown', async () => {
     await using workspace = await temporaryWorkspace()
     const denied: EventInput[] = [
       ...startedCall(1, 'bash', { command: 'rm -rf /' }).slice(0, -1),

@@ -57,7 +57,7 @@ describe('the command as a process', { timeout: 60_000 }, () => {
     expect(JSON.parse(out)).toMatchObject({ sessions: [{ id }] })
   })
 
-  test('deletes nothing when nobody is there to be asked', async () => {
+  test('deletes nothing in a non-interactive run', async () => {
     await using workspace = await temporaryWorkspace()
     const id = await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))
     expect(await spawned(['delete', id], workspace.root)).toMatchObject({ code: 2, out: '' })

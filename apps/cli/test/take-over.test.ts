@@ -64,7 +64,7 @@ describe.each(Object.entries(commands))('%s, of a session that another process h
 })
 
 describe('--take-over', () => {
-  test('of a session that nobody holds says nothing', async () => {
+  test('of a session without a writer prints no note', async () => {
     await session.close()
     expect(await run('rename', 'Mine', session.id, '--take-over')).toMatchObject({ code: 0, err: '' })
     expect((await readSession(storeIn(workspace.root), session.id)).state.title).toBe('Mine')

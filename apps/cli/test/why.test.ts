@@ -68,7 +68,7 @@ describe('a turn that has ended', () => {
     expect(out).toContain('In the words of the runtime.')
   })
 
-  test('names calls that were not allowed, and those of which nobody knows the outcome', async () => {
+  test('lists denied calls, and calls with unknown outcome', async () => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, [
       ...startedCall(1, 'bash', { command: 'make install' }),

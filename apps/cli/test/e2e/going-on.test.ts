@@ -258,7 +258,7 @@ describe('what a session goes on with', () => {
     })
   })
 
-  test('is nothing that a session brings along which came with a project of somebody else', async () => {
+  test("ignores the settings of a session that came with someone else's project", async () => {
     await using one = await stage(answers)
     await run(one, '-m', 'ollama/scripted', '--permission-mode', 'allow', '--config', 'sessions=project')
     const ended = await run(one, '-c', '--config', 'model=ollama/scripted')

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { builtLoader } from './stage/built-loader.ts'
 import { jsonLines, loaderNode, stage } from './stage/stage.ts'
 
-test('whoever reads may go away: the turn is settled, nothing is said of it, and the session goes on', async () => {
+test('closed output settles the turn without a message, and the session can be resumed', async () => {
   await using one = await stage(line('I look.', call('bash', { command: 'sleep 3000', timeout: 3600 })), {
     ...line('Done.'),
     repeat: 'any',
@@ -27,7 +27,7 @@ test('whoever reads may go away: the turn is settled, nothing is said of it, and
   expect((await one.run(['-p', '-c', 'Hello!'])).code).toBe(0)
 })
 
-test('a command whose output nobody reads ends without a word', async () => {
+test('a command whose output is closed ends without a message', async () => {
   await using one = await stage({ ...line('Here I am.'), repeat: 'any' })
   const command = `"${loaderNode}" "${builtLoader()}" help | head -n 1`
   const shell = (script: string) =>

@@ -8,7 +8,7 @@ import { jsonLines, type Stage, stage } from './stage/stage.ts'
 const push = call('bash', { command: 'git push --force' })
 const rest = { ...line('I could not push.'), repeat: 'any' } as const
 
-test('a permit that nobody can give is denied at once, and said in the words of wrappers', async () => {
+test('a permission that no user can give is denied at once, and reported in the protocol of wrappers', async () => {
   await using one = await stage(line(push), rest)
   one.write('.loader/permission-rules.json', '{ "ask": ["Bash(git push:*)"] }')
   const { code, stdout } = await one.run([
@@ -32,7 +32,7 @@ test('a permit that nobody can give is denied at once, and said in the words of 
   expect(recording.filter(({ type }) => type === 'question.asked')).toEqual([])
 })
 
-test('what is denied to everybody does not wait for anybody', async () => {
+test('a call that is denied in every run is not reported as a missing permission', async () => {
   await using one = await stage(line(push), line('It is not allowed.'))
   const flags = ['--disallowed-tools', 'Bash(git push:*)', '--config', 'completionCheck=false']
   const { code, stdout } = await one.run(['-p', 'Hello! Push it', ...flags, '--output-format', 'json'])

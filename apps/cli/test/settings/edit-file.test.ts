@@ -3,7 +3,7 @@ import { temporaryWorkspace } from '@loader/test-harness'
 import { expect, test } from 'vitest'
 import { editFile } from '../../src/settings/edit-file.ts'
 
-test('a file is made, with nobody else able to read it, and changed as a whole, with its mode as it was', async () => {
+test('a new file is readable by its owner alone; an existing one is replaced as a whole and keeps its mode', async () => {
   await using workspace = await temporaryWorkspace()
   const file = workspace.path('new', 'file.json')
   editFile(file, (text) => `${text ?? 'nothing'}, then one`)
@@ -21,7 +21,7 @@ test('a link to a file elsewhere stays a link', async () => {
   expect(readFileSync(workspace.path('dotfiles', 'rules.json'), 'utf8')).toBe('new')
 })
 
-test('what somebody else wrote meanwhile is not lost', async () => {
+test('a change by another process meanwhile is not lost', async () => {
   await using workspace = await temporaryWorkspace({ files: { 'file.txt': 'a' } })
   const file = workspace.path('file.txt')
   let times = 0

@@ -109,7 +109,7 @@ describe.each(sample(protocols, { quick: 2 }))('over %s', (protocol) => {
     expect(said).toContain(shape === 'openai' ? 'Then change it.' : 'Look at the screen.')
   })
 
-  test('a call whose outcome nobody knows goes on as unknown', async () => {
+  test('a call with unknown outcome stays unknown', async () => {
     await using scene = await Scene.set({ protocol, files: { 'a.txt': 'Hello\n' }, lines })
     const id = await imported(scene, careless, 'openai')
     await scene.agent.resumeSession(id)
