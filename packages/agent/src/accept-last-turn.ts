@@ -3,7 +3,7 @@ import type { Judgement } from '@loader/session-core/coding'
 import { type Acceptable, acceptableOf, acceptanceOf } from '@loader/workflow'
 import type { AgentPorts } from './stage/stage.ts'
 
-/** The result of accepting, or of a preview of it: the changed checks and files that are accepted as they are now. */
+/** The result of accepting changed checks as they are now, or of a preview. */
 export interface AcceptResult {
   readonly files: readonly string[]
   readonly packages: readonly string[]

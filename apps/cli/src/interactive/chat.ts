@@ -145,7 +145,7 @@ export class Chat {
     return true
   }
 
-  /** A message for the running turn. */
+  /** Queues a message for the running turn. */
   async steer(words: string): Promise<void> {
     await this.agent.queueSteeringMessage(words)
   }

@@ -146,7 +146,7 @@ function endOfLine(text: string, cursor: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The position one visible character to the left. */
+/** The start of the visible character left of the cursor. */
 function before(text: string, cursor: number): number {
   return [...segmentsOf(text.slice(0, cursor))].at(-1)?.index ?? 0
 }

@@ -200,7 +200,7 @@ function damaged(id: string): LoaderError {
   )
 }
 
-/** An error for a session whose model is not available; the user did not name the model, so the error must. */
+/** The error if the model of a session is not available. It names the model, because the user did not. */
 function modelOfSession(id: string, name: string, error: unknown): unknown {
   if (!LoaderError.is(error, 'invalid_config')) return error
   const advice = 'To go on with another model: -m <provider/id>'

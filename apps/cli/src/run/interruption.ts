@@ -7,7 +7,7 @@ export type Cause = 'SIGINT' | 'SIGTERM' | 'output closed' | 'output failed'
  * Ends a run from outside: by signals, or when the output is closed. The first time, the turn is stopped and settled; a
  * second signal ends the process.
  *
- * SIGHUP is not handled: it ends the process, which loses no recorded event, and `nohup` can ignore it.
+ * SIGHUP is not handled: it ends the process, which loses no recorded event, and `nohup` works as usual.
  */
 export class Interruption {
   #cause: Cause | undefined

@@ -115,7 +115,7 @@ function unasked(policy: Policy): Policy {
   return permission.mode === 'prompt' ? { ...policy, permission: { ...permission, mode: 'read-only' } } : policy
 }
 
-/** A hook whose decision is to deny is counted as denying, whatever permit it gave. */
+/** A hook that decides `deny` counts as denying, even if it also gave a permit. */
 function asPermit({ hook, decision, permit, message }: Turn['hooks'][number]): HookPermit {
   return { hook, permit: decision === 'deny' ? 'deny' : permit, message }
 }

@@ -82,7 +82,7 @@ export type Move =
       readonly attempt: number
       readonly requestId?: string
     }
-  /** The plan whose folded messages are to be summarized. */
+  /** Requests a summary of the messages that the plan folds. */
   | {
       readonly type: 'ask_model'
       readonly purpose: 'summary'
@@ -105,7 +105,7 @@ export type Move =
       /** For a permission: the rule that is added if the user allows it for longer than once. */
       readonly proposal?: PermissionRule
     }
-  /** Several calls only if all of them are read-only. */
+  /** Runs permitted calls; several only if all of them are read-only. */
   | { readonly type: 'run_calls'; readonly callIds: readonly string[] }
   /** A call that will not run still gets a result, so that the history stays complete. */
   | {
