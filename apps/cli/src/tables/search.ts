@@ -41,7 +41,7 @@ function filesById(directory: string): ReadonlyMap<string, readonly string[]> {
   return files
 }
 
-/** The text of a file; undefined if it cannot be read, which searching the session reports or repairs. */
+/** The text of a file; undefined if it cannot be read, and then the session itself is searched. */
 function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -55,7 +55,7 @@ function namesIn(directory: string): string[] {
   return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : []
 }
 
-/** A cheap test of the raw text, because parsing and folding a recording costs far more. Never misses a match. */
+/** A cheap test of the raw text, because parsing and folding a recording costs far more. */
 function containing(wanted: string): (text: string | undefined) => boolean {
   const needle = wanted.toLowerCase()
   const written = JSON.stringify(needle).slice(1, -1)
