@@ -19,7 +19,7 @@ export interface Acceptable {
   readonly judgement: Judgement
 }
 
-/** Returns undefined if the last turn has no objection, or has one that accepting cannot remove. */
+/** Undefined if the last turn left no objection that accepting could remove. */
 export function acceptableOf(state: SessionState): Acceptable | undefined {
   const { lastTurn, goal } = state
   const judgement = lastTurn?.judgement

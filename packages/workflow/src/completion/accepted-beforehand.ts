@@ -6,8 +6,8 @@ import type { Recorded } from '../words/move.ts'
 import { globMatches } from '../permission/rules/glob.ts'
 
 /**
- * The changes to files named by `--accept`, if the judgement rests on them. Empty if the flag was not given, or if
- * accepting these files would not be enough.
+ * The events that accept files matching `--accept`, if the judgement rests on them. Empty without the flag, or if other
+ * files would have to be accepted too.
  */
 export function acceptedBeforehand(
   { policy, before, acceptances }: SessionState,

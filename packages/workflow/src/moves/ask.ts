@@ -13,8 +13,7 @@ export function askMove(state: SessionState, turn: Turn): Move {
 }
 
 /**
- * Steering messages for this turn are taken before its next request. A message with a new task waits for a turn of its
- * own.
+ * Steering messages for this turn are taken before its next request. Queued tasks wait for a turn of their own.
  */
 export function steeringMove({ queue }: SessionState, { pending }: Turn): Move | undefined {
   const waiting = queue.find(({ source }) => source === 'steering')

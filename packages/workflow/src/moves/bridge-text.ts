@@ -37,7 +37,7 @@ export function bridgeText(state: SessionState): string | null {
   ].join('\n')
 }
 
-/** Whether such a note is among the latest messages. */
+/** Whether a note made by `bridgeText` is among the latest messages. */
 export function hasRecentBridge({ messages, turn }: SessionState): boolean {
   return [...messages.slice(-lastMessages), ...(turn?.notes ?? [])].some(({ content }) =>
     textOf(content).startsWith(bridgeMarker),

@@ -38,7 +38,7 @@ function stopHook(state: SessionState, turn: Turn): Move | undefined {
   return { type: 'decide', events: [{ type: 'workflow.decided', entry, note }] }
 }
 
-/** With this setting, an answer that changed no files is not judged. */
+/** With `completionCheck: false`, a turn without effects ends without a judgement. */
 function isTakenAtItsWord({ policy }: SessionState, { work, doneWhen = [] }: Turn): boolean {
   return policy?.completionCheck === false && work.lastEffectSeq === null && doneWhen.length === 0
 }

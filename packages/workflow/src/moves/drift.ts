@@ -48,8 +48,8 @@ function wayBack(state: SessionState, { strategy, lines }: Freshness): Decided |
 }
 
 /**
- * Whether plan and brief of the current task still fit. Only work can outdate them, and only a complete plan can be
- * outdated.
+ * Whether plan and brief of the current task still fit. Checked only in the mode `execute`, and only for a plan with
+ * both halves.
  */
 export function freshnessOf(state: SessionState): Freshness {
   const { brief, plan } = artifactsOf(state)

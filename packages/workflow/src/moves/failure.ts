@@ -29,7 +29,7 @@ export function failureMove(state: SessionState, turn: Turn, request: Request): 
   return { type: 'decide', events: [{ type: 'wait.started', until, why, requestId }] }
 }
 
-/** Messages that the user queued meanwhile are taken before the next attempt. */
+/** Repeats the request. Before another answer is requested, queued steering messages are taken. */
 function again(
   state: SessionState,
   turn: Turn,

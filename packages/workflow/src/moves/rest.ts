@@ -4,8 +4,8 @@ import type { Move } from '../words/move.ts'
 import { isConversational } from '../routing/is-conversational.ts'
 
 /**
- * Without an open turn, the oldest queued task starts one. A steering message whose turn has ended joins that turn; it
- * starts its own only if no task is queued.
+ * Without an open turn, the oldest queued task starts one. Steering messages left from an ended turn join the new turn;
+ * they start their own only if no task is queued.
  */
 export function restMove({ queue }: SessionState): Move {
   const input = queue.find(({ source }) => source !== 'steering') ?? queue[0]
