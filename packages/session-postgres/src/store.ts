@@ -19,11 +19,12 @@ import pg from 'pg'
 import { Database } from './database/database.ts'
 import { told } from './database/failure.ts'
 import { Hints } from './database/hints.ts'
+import { inBackground, systemTime, type Time } from './database/time.ts'
 import { migrate, requireSchema } from './schema/migrate.ts'
 import { nameOfBlob, textOfBlob } from './stored/blobs.ts'
 import { busy, claimSession, standingAt } from './sessions/claim.ts'
 import { forkSession } from './sessions/fork.ts'
-import { currentHolder, isDead, type Processes, type Standing } from './stored/holder.ts'
+import { currentHolder, isDead, isFree, type Processes, type Standing } from './stored/holder.ts'
 import { listSessions } from './sessions/list.ts'
 import { type Place, placeOf } from './stored/place.ts'
 import { notFound } from './stored/presence.ts'
@@ -51,8 +52,8 @@ export interface PostgresSessionStoreOptions {
   readonly listenAt?: string
   /** Which processes there are, so that what a dead one of this machine held is free at once. */
   readonly processes?: Processes
-  /** Milliseconds that never go back. */
-  readonly clock?: () => number
+  /** What the store goes by where it waits. A simulation gives its own. */
+  readonly time?: Time
 }
 
 /** A `Pool` of pg, by the part that tells it apart: the types of pg belong to who uses it. */
@@ -74,7 +75,7 @@ export class PostgresSessionStore
   readonly #ownsPool: boolean
   readonly #database: Database
   readonly #hints: Hints
-  readonly #options: Required<Pick<PostgresSessionStoreOptions, 'tenant' | 'leaseMs' | 'pollMs' | 'clock'>>
+  readonly #options: Required<Pick<PostgresSessionStoreOptions, 'tenant' | 'leaseMs' | 'pollMs' | 'time'>>
   readonly #processes: Processes | undefined
 
   /** `where` is an address such as `postgres://user@host/database`, or a pool that the program has already. */
@@ -87,18 +88,19 @@ export class PostgresSessionStore
     if (options.tenant?.includes('\0') === true) {
       throw new LoaderError('invalid_config', 'The name of a tenant cannot hold a NUL character.')
     }
-    const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, clock = () => performance.now() } = options
+    const { timeoutMs = leaseMs / 3, tenant = 'default', pollMs = 500, time = systemTime } = options
     this.#ownsPool = typeof where === 'string'
     this.#pool = typeof where === 'string' ? poolAt(where) : (where as pg.Pool)
-    this.#options = { tenant, leaseMs, pollMs, clock }
+    this.#options = { tenant, leaseMs, pollMs, time }
     this.#processes = options.processes
     this.#database = new Database({
       pool: this.#pool,
       schema,
       timeoutMs,
+      time,
       prepare: migrates ? migrate : requireSchema,
     })
-    this.#hints = new Hints(this.#pool, { schema, listenAt: options.listenAt })
+    this.#hints = new Hints(this.#pool, { schema, listenAt: options.listenAt, time: inBackground(time) })
   }
 
   /** Makes the tables, or brings them up to date. */
@@ -135,12 +137,15 @@ export class PostgresSessionStore
 
   async delete(id: string): Promise<void> {
     await this.#changing(`delete session ${id}`, async () => {
-      const { place, standing } = await this.#find(id)
-      const dead = isDead(standing, this.#processes) ? standing.epoch : null
-      const { rows } = await this.#database.run(deleteSession, [place.tenant, place.key, dead])
-      if (rows.length > 0) return
-      const now = await standingAt(this.#database, place)
-      throw now === undefined ? notFound(id) : busy(now)
+      for (;;) {
+        const { place, standing } = await this.#find(id)
+        if (!isFree(standing, this.#processes)) throw busy(standing)
+        const { epoch, headSeq } = standing
+        const seen = [epoch, headSeq, isDead(standing, this.#processes)] as const
+        const { rows } = await this.#database.run(deleteSession, [place.tenant, place.key, ...seen])
+        if (rows.length > 0) return
+        // Somebody was there in between: what is there now was not seen.
+      }
     })
   }
 
@@ -157,7 +162,7 @@ export class PostgresSessionStore
     const place = placeOf(this.#options.tenant, id)
     const onHint = (tell: () => void) => this.#hints.onHint(id, tell)
     return watchSession(
-      { database: this.#database, place, id, pollMs: this.#options.pollMs, onHint },
+      { database: this.#database, place, id, pollMs: this.#options.pollMs, time: this.#options.time, onHint },
       fromSeq,
       signal as AbortSignal | undefined,
     )

@@ -4,7 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { processTable } from './processes.ts'
-import { hasPooler, type Installation, installations, Server, startPooler } from '@loader/test-postgres'
+import {
+  anyInstallation,
+  hasPooler,
+  type Installation,
+  installations,
+  Server,
+  sharedServer,
+  startPooler,
+} from '@loader/test-postgres'
 
 const ways = installations().flatMap((installation) => [
   { installation, pooled: false },
@@ -15,15 +23,16 @@ for (const { installation, pooled } of sample(ways, { quick: 1, ci: 4 })) contra
 
 function contractOver(installation: Installation, pooled: boolean): void {
   describe(`PostgreSQL ${installation.version}${pooled ? ' through PgBouncer' : ''}`, () => {
+    const isShared = installation.bin === anyInstallation().bin
     let server: Server
     let pooler: Awaited<ReturnType<typeof startPooler>> | undefined
     beforeAll(async () => {
-      server = await Server.start(installation)
+      server = isShared ? await sharedServer() : await Server.start(installation)
       if (pooled) pooler = await startPooler(server.port)
     })
     afterAll(async () => {
       await pooler?.dispose()
-      await server.dispose()
+      if (!isShared) await server.dispose()
     })
 
     sessionStoreContract('PostgresSessionStore', async () => {

@@ -2,10 +2,10 @@ import type { SessionWriter } from '@loader/session-core'
 import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened, titled } from './events.ts'
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 import { type Cut, unsteadyLine } from './unsteady-line.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
@@ -13,9 +13,8 @@ const owner = { type: 'Agent', path: 'public-agent' }
 describe('a connection that is cut', () => {
   let server: Server
   beforeAll(async () => {
-    server = await Server.start(anyInstallation())
+    server = await sharedServer()
   })
-  afterAll(() => server.dispose())
 
   /** A session that is written over a line, and the same sessions over a good one. */
   async function scene(work: (scene: Scene) => Promise<void>, leaseMs = 20_000): Promise<void> {

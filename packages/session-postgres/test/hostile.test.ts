@@ -3,17 +3,16 @@ import { times } from '@loader/test-tier'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened, titled } from './events.ts'
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(anyInstallation())
+  server = await sharedServer()
 })
-afterAll(() => server.dispose())
 
 /** Any text, also one that no encoding holds. */
 const text = fc.string({

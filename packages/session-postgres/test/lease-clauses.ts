@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { LoaderError, type SessionWriter } from '@loader/session-core'
 import type { PostgresSessionStore, PostgresSessionStoreOptions } from '../src/index.ts'
+import { systemTime } from '../src/database/time.ts'
 import { opened, titled } from './events.ts'
 
 /** One tenant of a database, for one clause. */
@@ -65,12 +66,12 @@ export const leaseClauses: Readonly<Record<string, (scene: LeaseScene) => Promis
 
   'a process whose clock is a day ahead takes nothing from a living one': async ({ store }) => {
     await begin(store())
-    const ahead = store({ clock: () => Date.now() + day })
+    const ahead = store({ time: { ...systemTime, now: () => Date.now() + day } })
     await assertCode('session_busy', ahead.claim('one', { owner: rival, expect: 'existing' }))
   },
 
   'a process whose clock is a day behind does not keep what its lease has lost': async (scene) => {
-    const behind = await begin(scene.store({ clock: () => Date.now() - day }))
+    const behind = await begin(scene.store({ time: { ...systemTime, now: () => Date.now() - day } }))
     await scene.endLease('one')
     await assertCode('writer_fenced', behind.append([titled(2)], 'flush'))
   },

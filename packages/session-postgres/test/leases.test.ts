@@ -1,16 +1,16 @@
 import { fromCi } from '@loader/test-tier'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { systemTime } from '../src/database/time.ts'
 import type { PostgresSessionStoreOptions } from '../src/index.ts'
 import { leaseClauses } from './lease-clauses.ts'
 import { type Sending, withLeaseScene } from './lease-scene.ts'
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(anyInstallation())
+  server = await sharedServer()
 })
-afterAll(() => server.dispose())
 
 describe('leases', () => {
   for (const [name, run] of Object.entries(leaseClauses))
@@ -42,9 +42,9 @@ const wrong: Readonly<
     noticed: ['a session whose lease is over is free for another process, and the one before is out'],
   },
   'its own clock is believed': {
-    sending: (client, query, { clock = () => Date.now() }) =>
+    sending: (client, query, { time = { ...systemTime, now: Date.now } }) =>
       client.query({
-        text: query.text.replaceAll('clock_timestamp()', `to_timestamp(${clock() / 1000})`),
+        text: query.text.replaceAll('clock_timestamp()', `to_timestamp(${time.now() / 1000})`),
         values: query.values,
       }),
     noticed: ['a process whose clock is a day ahead takes nothing from a living one'],

@@ -1,15 +1,14 @@
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(anyInstallation())
+  server = await sharedServer()
 })
-afterAll(() => server.dispose())
 
 test('the program of the README runs as it is printed', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
@@ -22,7 +21,7 @@ test('the program of the README runs as it is printed', async () => {
       encoding: 'utf8',
       env: {
         ...process.env,
-        DATABASE_URL: server.address,
+        DATABASE_URL: await server.database(),
         NODE_OPTIONS: '--conditions=@loader/source --disable-warning=ExperimentalWarning',
       },
     })

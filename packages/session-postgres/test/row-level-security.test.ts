@@ -1,20 +1,20 @@
 import { writeRecording } from '@loader/session-core'
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { PostgresSessionStore } from '../src/index.ts'
 import { opened } from './events.ts'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start(anyInstallation())
+  server = await sharedServer()
 })
-afterAll(() => server.dispose())
 
 test('with the policy of the README, a user of the database sees the sessions of its tenant, whatever it asks for', async () => {
-  await using owner = new PostgresSessionStore(server.address)
+  const address = await server.database()
+  await using owner = new PostgresSessionStore(address)
   await owner.migrate()
-  const admin = new pg.Client({ connectionString: server.address })
+  const admin = new pg.Client({ connectionString: address })
   await admin.connect()
   for (const user of ['alice', 'bob']) {
     await admin.query(`create role ${user} login; grant usage on schema loader to ${user}`)
@@ -25,7 +25,7 @@ test('with the policy of the README, a user of the database sees the sessions of
     await admin.query(`create policy own on loader.${table} using (tenant = current_user)`)
   }
   await admin.end()
-  const addressOf = (user: string) => server.address.replace('loader@', `${user}@`)
+  const addressOf = (user: string) => address.replace('loader@', `${user}@`)
   await using alice = new PostgresSessionStore(addressOf('alice'), { tenant: 'alice' })
   await using bob = new PostgresSessionStore(addressOf('bob'), { tenant: 'bob' })
   await using thief = new PostgresSessionStore(addressOf('bob'), { tenant: 'alice' })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fromCi, times } from '@loader/test-tier'
 import { PostgresSessionStore } from '../src/index.ts'
 import { WriterProcess } from './child.ts'
 import { opened } from './events.ts'
-import { anyInstallation, Server } from '@loader/test-postgres'
+import { type Server, sharedServer } from '@loader/test-postgres'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 const leaseMs = 1_000
@@ -12,9 +12,8 @@ const leaseMs = 1_000
 describe.runIf(fromCi)('workers of one session', () => {
   let server: Server
   beforeAll(async () => {
-    server = await Server.start(anyInstallation())
+    server = await sharedServer()
   })
-  afterAll(() => server.dispose())
 
   async function scene(work: (scene: { tenant: string; store: PostgresSessionStore }) => Promise<void>): Promise<void> {
     const tenant = randomUUID()

@@ -14,8 +14,10 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import pg from 'pg'
 import { answers } from './answers.ts'
 
 /** A PostgreSQL that a test can be run against: its programs, and what it calls itself. */
@@ -129,6 +131,30 @@ export class Server {
 
   get address(): string {
     return `postgres://loader@127.0.0.1:${this.port}/postgres`
+  }
+
+  /** The address of a new database in it, for tests that change what others would see. */
+  async database(): Promise<string> {
+    const name = `database_${randomUUID().replaceAll('-', '')}`
+    const client = new pg.Client({ connectionString: this.address })
+    await client.connect()
+    await client.query(`create database ${name}`)
+    await client.end()
+    return this.address.replace(/postgres$/, name)
+  }
+
+  /** Lets this process end while the server runs; what it says is not listened to any more. */
+  unref(): void {
+    this.#process?.unref()
+    this.#process?.stderr?.destroy()
+  }
+
+  get directory(): string {
+    return this.#directory
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid
   }
 
   /** Starts it, again if need be, and waits until it answers. */

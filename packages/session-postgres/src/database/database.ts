@@ -1,6 +1,8 @@
+import { LoaderError } from '@loader/session-core'
 import { createHash } from 'node:crypto'
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
-import { sqlStateOf } from './failure.ts'
+import { sqlStateOf, Unreached } from './failure.ts'
+import type { Time } from './time.ts'
 
 /** A statement with `$schema` where the name of the schema goes. The same text is the same statement. */
 export interface Statement {
@@ -18,6 +20,7 @@ export interface DatabaseOptions {
   readonly schema: string
   /** How long an answer may take. */
   readonly timeoutMs: number
+  readonly time: Time
   /** Looked at before the first statement. */
   readonly prepare: (database: Database) => Promise<void>
 }
@@ -59,7 +62,8 @@ export class Database {
         await client.query('commit')
         return result
       } catch (error) {
-        await client.query('rollback')
+        // Where this does not get through any more, the server takes everything back when the connection ends.
+        await client.query('rollback').catch(() => {})
         throw error
       }
     })
@@ -104,14 +108,13 @@ export class Database {
   }
 
   async #onClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const { pool, timeoutMs } = this.#options
-    const client = await within(timeoutMs, 'a connection', pool.connect(), (late) => late.release(true))
+    const client = await this.#connect()
     let isOver = false
     // A connection that breaks while it is ours rejects what is under way; without a listener it would end the process.
     const ignore = () => {}
     client.on('error', ignore)
     try {
-      const result = await within(timeoutMs, 'an answer', work(client))
+      const result = await this.#within('an answer', work(client))
       isOver = true
       return result
     } catch (error) {
@@ -123,35 +126,47 @@ export class Database {
       client.release(!isOver)
     }
   }
+
+  async #connect(): Promise<PoolClient> {
+    const { pool } = this.#options
+    if (pool.ending) {
+      throw new LoaderError('storage_refused', 'The pool of connections of this store was ended. Nothing was changed.')
+    }
+    try {
+      return await this.#within('a connection', pool.connect(), (late) => late.release())
+    } catch (error) {
+      throw new Unreached(error)
+    }
+  }
+
+  async #within<Result>(
+    what: string,
+    work: Promise<Result>,
+    onLate: (result: Result) => void = () => {},
+  ): Promise<Result> {
+    const { timeoutMs, time } = this.#options
+    let stop = () => {}
+    let isLate = false
+    const timeout = new Promise<never>((_, reject) => {
+      stop = time.after(timeoutMs, () => {
+        isLate = true
+        reject(new Error(`the server gave no sign: ${what} took more than ${timeoutMs} ms`))
+      })
+    })
+    work.then(
+      (result) => isLate && onLate(result),
+      // Whoever still waits is told by the race.
+      () => {},
+    )
+    try {
+      return await Promise.race([work, timeout])
+    } finally {
+      stop()
+    }
+  }
 }
 
 function isLostName(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state === '26000' || state === '42P05'
-}
-
-async function within<Result>(
-  ms: number,
-  what: string,
-  work: Promise<Result>,
-  onLate: (result: Result) => void = () => {},
-): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isLate = false
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      isLate = true
-      reject(new Error(`the server gave no sign: ${what} took more than ${ms} ms`))
-    }, ms)
-  })
-  work.then(
-    (result) => isLate && onLate(result),
-    // Whoever still waits is told by the race.
-    () => {},
-  )
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }

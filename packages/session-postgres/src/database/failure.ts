@@ -2,9 +2,17 @@ import { LoaderError } from '@loader/session-core'
 
 /**
  * What is known after a statement failed. `full` and `refused` come from the server: it has taken back whatever the
- * statement did. After `lost` nobody knows whether the statement took effect, or still will.
+ * statement did. `unreached`: there was no connection to send it over. After `lost` nobody knows whether the statement
+ * took effect, or still will.
  */
-export type Failure = 'full' | 'refused' | 'lost'
+export type Failure = 'full' | 'refused' | 'unreached' | 'lost'
+
+/** No connection could be had, so nothing was sent. */
+export class Unreached extends Error {
+  constructor(reason: unknown) {
+    super(messageOf(reason), { cause: reason })
+  }
+}
 
 /** SQLSTATE classes after which the connection, or the server, was going down, perhaps behind the commit. */
 const goingDown = /^(08|57P0[1-5])/
@@ -12,6 +20,7 @@ const goingDown = /^(08|57P0[1-5])/
 const outOfSpace = new Set(['53100', '53400'])
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof Unreached) return 'unreached'
   const state = sqlStateOf(error)
   if (state === undefined || goingDown.test(state)) return 'lost'
   return outOfSpace.has(state) ? 'full' : 'refused'
@@ -19,6 +28,7 @@ export function failureOf(error: unknown): Failure {
 
 /** The five characters that a server gives with each of its errors; undefined where no server spoke. */
 export function sqlStateOf(error: unknown): string | undefined {
+  if (error instanceof Unreached) return sqlStateOf(error.cause)
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }

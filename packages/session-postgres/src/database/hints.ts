@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Time } from './time.ts'
 
 /** How long hints are collected before they are given: each one costs a transaction. */
 const collectMs = 50
@@ -13,11 +14,16 @@ export class Hints {
   readonly #listenAt: string | undefined
   readonly #tells = new Map<string, Set<() => void>>()
   readonly #stored = new Set<string>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #time: Time
+  #stopSending: (() => void) | undefined
   #listener: Promise<pg.Client | undefined> | undefined
   #isClosed = false
 
-  constructor(pool: pg.Pool, { schema, listenAt }: { readonly schema: string; readonly listenAt: string | undefined }) {
+  constructor(
+    pool: pg.Pool,
+    { schema, listenAt, time }: { readonly schema: string; readonly listenAt: string | undefined; readonly time: Time },
+  ) {
+    this.#time = time
     this.#pool = pool
     this.#channel = `${schema}_stored`
     this.#listenAt = listenAt
@@ -29,7 +35,7 @@ export class Hints {
     for (const tell of this.#tells.get(key) ?? []) tell()
     if (this.#listenAt === undefined || this.#isClosed) return
     this.#stored.add(key)
-    this.#timer ??= setTimeout(() => this.#send(), collectMs).unref()
+    this.#stopSending ??= this.#time.after(collectMs, () => this.#send())
   }
 
   /** Calls back at each hint about the session, until what it returns is called. */
@@ -46,12 +52,12 @@ export class Hints {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#stopSending?.()
     await (await this.#listener)?.end()
   }
 
   #send(): void {
-    this.#timer = undefined
+    this.#stopSending = undefined
     const ids = JSON.stringify([...this.#stored].slice(0, 100))
     this.#stored.clear()
     // Who watches looks again anyhow, only later.

@@ -9,13 +9,15 @@ import {
 } from '@loader/session-core'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { failureOf } from '../database/failure.ts'
+import type { Time } from '../database/time.ts'
 import { standing as standingStatement } from '../stored/statements.ts'
 import { PostgresSessionWriter } from '../writer/writer.ts'
 import {
   currentHolder,
   describeHolder,
   holderText,
-  isDead,
+  isFree,
   type Processes,
   type Standing,
   standingOf,
@@ -30,7 +32,7 @@ export interface ClaimParts {
   readonly tenant: string
   readonly processes: Processes | undefined
   readonly leaseMs: number
-  readonly clock: () => number
+  readonly time: Time
   /** Called when something was stored. */
   readonly onStored: () => void
 }
@@ -66,34 +68,47 @@ export async function claimSession(parts: ClaimParts, id: string, options: Claim
   }
 }
 
-/** Takes it, where it is free, over, its holder dead, or the caller wants it in any case. */
-async function take(
-  parts: ClaimParts,
-  place: Place,
-  id: string,
-  { owner, expect, takeover = false }: ClaimOptions,
-): Promise<Claimed> {
-  const { database, processes, leaseMs, clock } = parts
-  const { tenant, key } = place
+/** How often it is tried again when others claim it and give it free meanwhile. */
+const mostTries = 10
+
+/** Takes it, where it is free, its holder dead, or the caller wants it in any case: then from the claim that was seen. */
+async function take(parts: ClaimParts, place: Place, id: string, options: ClaimOptions): Promise<Claimed> {
+  const { expect, takeover = false } = options
+  const { database, processes } = parts
   const token = randomUUID()
-  const ask = async (deadEpoch: number | null) => {
-    const since = clock()
-    const terms = [token, holderText(owner, processes), leaseMs, takeover, deadEpoch] as const
+  let seen = takeover ? await standingAt(database, place) : undefined
+  for (let tries = 1; ; tries += 1) {
+    const claimed = await ask(parts, place, id, { ...options, token, epoch: seen?.epoch ?? null })
+    if (claimed !== undefined) return { ...claimed, token, findings: findingsOf(seen, processes) }
+    seen = await standingAt(database, place)
+    const isThere = seen !== undefined && seen.headSeq > 0
+    const mayBeTaken = seen === undefined || takeover || isFree(seen, processes)
+    if (isThere !== (expect === 'existing') || !mayBeTaken || tries === mostTries) throw refusal(id, expect, seen)
+  }
+}
+
+async function ask(
+  { database, processes, leaseMs, time }: ClaimParts,
+  { tenant, key }: Place,
+  id: string,
+  { owner, expect, token, epoch }: ClaimOptions & { readonly token: string; readonly epoch: number | null },
+): Promise<{ readonly row: Row; readonly since: number } | undefined> {
+  const terms = [token, holderText(owner, processes), leaseMs, epoch] as const
+  const send = async () => {
+    const since = time.now()
     const { rows } =
       expect === 'new'
         ? await database.run(statements.claimNew, [tenant, key, id, ...terms])
         : await database.run(statements.claimExisting, [tenant, key, ...terms])
-    return rows[0] && { row: rows[0], token, since }
+    return rows[0] && { row: rows[0], since }
   }
-  const before = takeover ? await standingAt(database, place) : undefined
-  const taken = await ask(null)
-  if (taken !== undefined) return { ...taken, findings: findingsOf(before, processes) }
-  const standing = await standingAt(database, place)
-  if (standing !== undefined && isDead(standing, processes)) {
-    const afterDeath = await ask(standing.epoch)
-    if (afterDeath !== undefined) return { ...afterDeath, findings: [] }
+  try {
+    return await send()
+  } catch (error) {
+    if (LoaderError.is(error) || failureOf(error) !== 'lost') throw error
+    // It may be ours by now, and nobody else would know: the same token asks again.
+    return send()
   }
-  throw refusal(id, expect, await standingAt(database, place))
 }
 
 export async function standingAt(database: Database, { tenant, key }: Place): Promise<Standing | undefined> {

@@ -30,20 +30,36 @@ export async function listSessions(database: Database, tenant: string, query: Li
   const matching: SessionRow[] = []
   for (let place = [at, id] as const; ;) {
     const { rows } = await database.run(statements.listRows, [tenant, ...place, batchSize])
-    const batch = rows.map(({ row }) => SessionRow.parse(JSON.parse(String(row))))
+    const batch = rows.map(({ id: each, row }) => savedRow(String(each), String(row)))
     matching.push(...pageOf(batch, { ...query, limit: batch.length }).rows)
-    const page = pageOf(newestFirst([...matching, ...unsaved]), query)
+    // Those that were saved after they were looked for as unsaved.
+    const saved = new Set(matching.map((row) => row.id))
+    const page = pageOf(newestFirst([...matching, ...unsaved.filter((row) => !saved.has(row.id))]), query)
     const last = batch.at(-1)
     if (last === undefined || batch.length < batchSize || page.cursor !== undefined) return page
     place = [last.updatedAt, last.id]
   }
 }
 
+/** One that cannot be read must not hide the others. */
+function savedRow(id: string, text: string): SessionRow {
+  try {
+    return SessionRow.parse(JSON.parse(text))
+  } catch {
+    return damagedRow(id)
+  }
+}
+
 /** Of those that have no row yet: who made them was cut off, or is about to save them. */
 async function unsavedRows(database: Database, tenant: string): Promise<readonly SessionRow[]> {
   const { rows } = await database.run(statements.listUnsaved, [tenant])
-  const made = await Promise.all(rows.map(({ id }) => rowOfEvents(database, tenant, String(id))))
-  return made.flatMap((row) => row ?? [])
+  const made: SessionRow[] = []
+  // One after another: there may be more of them than there are connections.
+  for (const { id } of rows) {
+    const row = await rowOfEvents(database, tenant, String(id))
+    if (row !== undefined) made.push(row)
+  }
+  return made
 }
 
 async function checkedRows(database: Database, tenant: string): Promise<readonly SessionRow[]> {
@@ -70,6 +86,7 @@ async function rowOfEvents(database: Database, tenant: string, id: string): Prom
     const state = fold(events)
     return state === null ? undefined : summarize(state)
   } catch (error) {
+    if (LoaderError.is(error, 'session_not_found')) return undefined
     if (LoaderError.is(error)) return damagedRow(standing.id)
     throw error
   }

@@ -1,8 +1,11 @@
-/** The statements of claims and readings. $1 is the tenant, $2 the key. */
+/**
+ * The statements of claims and readings. $1 is the tenant, $2 the key. A claim that is asked for twice with the same token
+ * is one claim.
+ */
 
 /**
- * $3 id, $4 token, $5 holder, $6 lease in ms, $7 whether to take it from a living writer, $8 the epoch of a holder that is
- * known to be dead. Gives nothing where there is a session, or somebody is making one.
+ * $3 id, $4 token, $5 holder, $6 lease in ms, $7 the epoch of a claim that is taken though its lease is not over. Gives
+ * nothing where there is a session, or somebody is making one.
  */
 export const claimNew = {
   name: 'claim_new',
@@ -10,22 +13,22 @@ export const claimNew = {
     insert into $schema.session as found (tenant, key, id, epoch, token, holder, lease_until)
     values ($1, $2, $3, 1, $4, $5, clock_timestamp() + $6 * interval '1 ms')
     on conflict (tenant, key) do update
-    set id = excluded.id, epoch = found.epoch + 1, token = excluded.token, holder = excluded.holder,
+    set id = excluded.id, epoch = found.epoch + (found.token is distinct from $4)::int, token = excluded.token, holder = excluded.holder,
       lease_until = excluded.lease_until, state = null, state_seq = 0, row = null, listed_at = null
     where found.head_seq = 0
-      and (found.token is null or found.lease_until <= clock_timestamp() or $7 or found.epoch = $8)
+      and (found.token is null or found.lease_until <= clock_timestamp() or found.epoch = $7 or found.token = $4)
     returning id, epoch`,
 }
 
-/** $3 token, $4 holder, $5 lease in ms, $6 and $7 as above. What was saved comes along, with what came after. */
+/** $3 token, $4 holder, $5 lease in ms, $6 the epoch as above. What was saved comes along, with what came after. */
 export const claimExisting = {
   name: 'claim_existing',
   text: `
     with ours as (
       update $schema.session
-      set epoch = epoch + 1, token = $3, holder = $4, lease_until = clock_timestamp() + $5 * interval '1 ms'
+      set epoch = epoch + (token is distinct from $3)::int, token = $3, holder = $4, lease_until = clock_timestamp() + $5 * interval '1 ms'
       where tenant = $1 and key = $2 and head_seq > 0
-        and (token is null or lease_until <= clock_timestamp() or $6 or epoch = $7)
+        and (token is null or lease_until <= clock_timestamp() or epoch = $6 or token = $3)
       returning id, epoch, head_seq, state, state_seq
     )
     select id, epoch, head_seq, state, state_seq, array(
@@ -34,13 +37,17 @@ export const claimExisting = {
     from ours`,
 }
 
-/** $3 takes it from a living writer never: only the epoch of a dead one. */
+/**
+ * Deletes what was seen and is held by nobody: $3 its epoch, $4 its last seq, $5 whether its holder is known to be dead.
+ * What is stored while this waits for the row, or claimed before it arrives, keeps it out.
+ */
 export const deleteSession = {
   name: 'delete_session',
   text: `
     with gone as (
       delete from $schema.session
-      where tenant = $1 and key = $2 and (token is null or lease_until <= clock_timestamp() or epoch = $3)
+      where tenant = $1 and key = $2 and epoch = $3 and head_seq = $4
+        and (token is null or lease_until <= clock_timestamp() or $5)
       returning head_seq
     ), events as (
       delete from $schema.event using gone where tenant = $1 and key = $2
@@ -54,7 +61,7 @@ export const deleteSession = {
 export const listRows = {
   name: 'list_rows',
   text: `
-    select row from $schema.session
+    select id, row from $schema.session
     where tenant = $1 and row is not null and head_seq > 0 and (listed_at, id collate "C") < ($2, $3)
     order by listed_at desc, id collate "C" desc limit $4`,
 }
@@ -70,12 +77,13 @@ export const listIds = {
   text: `select id from $schema.session where tenant = $1 and head_seq > 0 and id collate "C" > $2 order by id collate "C" limit $3`,
 }
 
-/** $2 key of the origin, $3 last seq that is copied, $4 key, $5 id and $6 first own event of the fork. */
+/** $2 key of the origin, which stays until the copy is whole; $3 last seq that is copied, $4 key and $5 id of the fork. */
 export const forkSession = {
   name: 'fork_session',
   text: `
     insert into $schema.session as found (tenant, key, id, epoch, head_seq)
     select $1, $4, $5, epoch, $3 + 1 from $schema.session where tenant = $1 and key = $2 and head_seq >= $3
+    for key share
     on conflict (tenant, key) do update
     set id = excluded.id, epoch = greatest(found.epoch + 1, excluded.epoch), head_seq = excluded.head_seq,
       state = null, state_seq = 0, row = null, listed_at = null, token = null, holder = null, lease_until = null

@@ -1,5 +1,6 @@
 import { isSessionEvent, type StoredEvent, type WatchItem } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
+import type { Time } from '../database/time.ts'
 import { standingAt } from './claim.ts'
 import type { Place } from '../stored/place.ts'
 import { notFound } from '../stored/presence.ts'
@@ -11,6 +12,7 @@ export interface Watched {
   readonly id: string
   /** How long to wait before looking again. */
   readonly pollMs: number
+  readonly time: Time
   /** Calls back when there may be something new, until what it returns is called. A hint, and no more. */
   readonly onHint: (tell: () => void) => () => void
 }
@@ -32,9 +34,9 @@ export function watchSession(
   }
   const pause = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, watched.pollMs)
+      const stopWaiting = watched.time.after(watched.pollMs, resolve)
       wake = () => {
-        clearTimeout(timer)
+        stopWaiting()
         resolve()
       }
     })

@@ -57,10 +57,15 @@ export function isDead({ holder }: Standing, processes: Processes | undefined): 
   return process !== null && processes !== undefined && processes.stateOf(process as never) === 'dead'
 }
 
+/** Whether nobody may write to it any more who ever claimed it. */
+export function isFree(standing: Standing, processes: Processes | undefined): boolean {
+  return standing.token === null || !standing.holds || isDead(standing, processes)
+}
+
 /** Who holds the session now, if anybody may still write to it. */
 export function currentHolder(standing: Standing, processes: Processes | undefined): Owner | null {
-  const { token, holds, holder } = standing
-  if (token === null || !holds || holder === undefined || isDead(standing, processes)) return null
+  const { holder } = standing
+  if (holder === undefined || isFree(standing, processes)) return null
   const { owner, process } = holder
   return process === null ? owner : { ...owner, pid: process.pid, host: process.host }
 }

@@ -1,11 +1,12 @@
 import { LoaderError, parseEvent, type StoredEvent } from '@loader/session-core'
 import type { Database } from '../database/database.ts'
 import type { Place } from './place.ts'
-import { readEvents } from './statements.ts'
+import { notFound } from './presence.ts'
+import { readEvents, standing } from './statements.ts'
 
 const pageSize = 500
 
-/** The events from one seq to another, in pages; refused where one is missing. */
+/** The events from one seq to another, in pages; refused where one is missing, or the session was deleted meanwhile. */
 export async function* eventsBetween(
   database: Database,
   { tenant, key }: Place,
@@ -14,11 +15,12 @@ export async function* eventsBetween(
   for (let next = first; next <= last;) {
     const { rows } = await database.run(readEvents, [tenant, key, next, last, pageSize])
     for (const { seq, body } of rows) {
-      if (Number(seq) !== next) throw missing(key, next, Number(seq) - 1)
+      if (Number(seq) !== next)
+        throw await whyMissing(database, { tenant, key }, { first: next, last: Number(seq) - 1 })
       yield eventOf(key, next, body)
       next += 1
     }
-    if (rows.length < pageSize && next <= last) throw missing(key, next, last)
+    if (rows.length < pageSize && next <= last) throw await whyMissing(database, { tenant, key }, { first: next, last })
   }
 }
 
@@ -34,8 +36,14 @@ export function eventOf(id: string, seq: number, body: unknown): StoredEvent {
   }
 }
 
-function missing(id: string, first: number, last: number): LoaderError {
-  return damaged(id, first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`)
+async function whyMissing(
+  database: Database,
+  { tenant, key }: Place,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<LoaderError> {
+  const { rows } = await database.run(standing, [tenant, key])
+  if (rows[0] === undefined || Number(rows[0]['head_seq']) < last) return notFound(key)
+  return damaged(key, first === last ? `event ${first} is missing` : `events ${first} to ${last} are missing`)
 }
 
 function damaged(id: string, what: string, cause?: unknown): LoaderError {

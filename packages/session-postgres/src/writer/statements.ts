@@ -44,12 +44,12 @@ export const settle = {
     returning head_seq, lease_until > clock_timestamp() as holds`,
 }
 
-/** $3 epoch, $4 first seq: how many events of that epoch there are from there on. */
-export const countStored = {
-  name: 'count_stored',
+/** $3 epoch, $4 first seq, $5 how many at most: the events of that epoch from there on. */
+export const storedBodies = {
+  name: 'stored_bodies',
   text: `
-    select count(*) as stored from $schema.event
-    where tenant = $1 and key = $2 and seq >= $4 and epoch = $3`,
+    select body from $schema.event
+    where tenant = $1 and key = $2 and seq >= $4 and epoch = $3 order by seq limit $5`,
 }
 
 /** $3 token, $4 lease in ms. */
@@ -60,12 +60,13 @@ export const renew = {
     where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
 }
 
-/** $3 token, $4 state, $5 its seq. */
+/** $3 token, $4 state, $5 its seq. One that arrives late does not replace a newer one. */
 export const saveState = {
   name: 'save_state',
   text: `
     update $schema.session set state = $4, state_seq = $5
-    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()
+      and (state_seq <= $5 or state_seq > head_seq)`,
 }
 
 /** $6 the row for lists, $7 its place there. */
@@ -73,7 +74,8 @@ export const saveStateAndRow = {
   name: 'save_state_and_row',
   text: `
     update $schema.session set state = $4, state_seq = $5, row = $6, listed_at = $7
-    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()
+      and (state_seq <= $5 or state_seq > head_seq)`,
 }
 
 /** $3 token, $4 name, $5 bytes. The row is locked, so that nobody deletes the session meanwhile. */
@@ -92,13 +94,16 @@ export const putBlob = {
     select 1 from ours`,
 }
 
-/** $3 token. A session that never got an event was never there. */
+/** $3 token, $4 the one that it may have been changed to. A session that never got an event was never there. */
 export const release = {
   name: 'release',
   text: `
     with gone as (
-      delete from $schema.session where tenant = $1 and key = $2 and token = $3 and head_seq = 0
+      delete from $schema.session where tenant = $1 and key = $2 and token in ($3, $4) and head_seq = 0
+      returning 1
+    ), blobs as (
+      delete from $schema.blob using gone where tenant = $1 and key = $2
     )
     update $schema.session set token = null, holder = null, lease_until = null
-    where tenant = $1 and key = $2 and token = $3 and head_seq > 0`,
+    where tenant = $1 and key = $2 and token in ($3, $4) and head_seq > 0`,
 }

@@ -10,6 +10,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import type { Database, Statement, Values } from '../database/database.ts'
 import { failureOf, messageOf, told } from '../database/failure.ts'
+import { inBackground, pause, type Time } from '../database/time.ts'
 import { blobOf, nameOfBlob, textOfBlob } from '../stored/blobs.ts'
 import { describeHolder, standingOf } from '../stored/holder.ts'
 import type { Place } from '../stored/place.ts'
@@ -29,7 +30,7 @@ export interface WriterParts {
   readonly leaseMs: number
   /** When the claim was asked for. */
   readonly since: number
-  readonly clock: () => number
+  readonly time: Time
   /** Called when something was stored. */
   readonly onStored: () => void
 }
@@ -63,6 +64,8 @@ export class PostgresSessionWriter implements SessionWriter {
   readonly #parts: WriterParts
   readonly #lease: Lease
   #token: string
+  /** What the token is being changed to. */
+  #nextToken: string | undefined
   #storedSeq: number
   #enqueuedSeq: number
   #queue: Queued[] = []
@@ -71,14 +74,15 @@ export class PostgresSessionWriter implements SessionWriter {
   #released: Promise<void> | undefined
 
   constructor(parts: WriterParts) {
-    const { id, epoch, token, headSeq, leaseMs, since, clock } = parts
+    const { id, epoch, token, headSeq, leaseMs, since } = parts
+    const time = inBackground(parts.time)
     this.id = id
     this.epoch = epoch
     this.#parts = parts
     this.#token = token
     this.#storedSeq = headSeq
     this.#enqueuedSeq = headSeq
-    this.#lease = new Lease({ id, leaseMs, clock, renew: () => this.#renew() }, since)
+    this.#lease = new Lease({ id, leaseMs, time, renew: () => this.#renew() }, since)
     this.blobs = { put: (text) => this.#putBlob(text), get: (blob) => this.#getBlob(blob) }
   }
 
@@ -105,18 +109,22 @@ export class PostgresSessionWriter implements SessionWriter {
     if (obstacle) return Promise.reject(obstacle)
     const row = index ? summarize(state) : undefined
     const saved = [JSON.stringify(state), state.seq] as const
-    return this.#alone(() =>
-      row === undefined
+    return this.#alone(async () => {
+      this.#requireStored(state.seq)
+      // Where nothing changes, a newer state is there.
+      await (row === undefined
         ? this.#change('save the state of', statements.saveState, saved)
-        : this.#change('save the state of', statements.saveStateAndRow, [...saved, JSON.stringify(row), row.updatedAt]),
-    )
+        : this.#change('save the state of', statements.saveStateAndRow, [...saved, JSON.stringify(row), row.updatedAt]))
+    })
   }
 
   release(): Promise<void> {
     this.#released ??= this.#alone(async () => {
       this.#lease.end()
+      const tokens = [this.#token, this.#nextToken ?? this.#token] as const
+      const free = () => this.#run(statements.release, tokens)
       try {
-        await this.#run(statements.release, [this.#token])
+        await free().catch((error: unknown) => (failureOf(error) === 'lost' ? free() : Promise.reject(error)))
       } catch (error) {
         // Nothing depends on it but the time until somebody else may go on: the lease ends by itself.
         if (failureOf(error) === 'refused') throw told(error, `give session ${this.id} free`)
@@ -161,67 +169,77 @@ export class PostgresSessionWriter implements SessionWriter {
     const before = this.#storedSeq
     const [body] = bodies
     for (;;) {
-      const since = this.#parts.clock()
+      const since = this.#parts.time.now()
       const start = [this.#token, before, this.#parts.leaseMs] as const
       try {
         const { rowCount } =
           bodies.length === 1 && body !== undefined
             ? await this.#run(statements.appendOne, [...start, body])
             : await this.#run(statements.append, [...start, bodies])
-        if (rowCount !== bodies.length) throw await this.#whyNot()
+        if (rowCount !== bodies.length) throw (await this.#whyNot()) ?? this.#disagrees()
         this.#storedSeq = before + bodies.length
         return this.#lease.renewed(since)
       } catch (error) {
-        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw told(error, `write to session ${this.id}`)
-        if (await this.#isStored(before, bodies.length, error)) {
+        const failure = LoaderError.is(error) ? 'refused' : failureOf(error)
+        if (failure === 'lost') {
+          if (!(await this.#isStored(bodies, error))) continue
           this.#storedSeq = before + bodies.length
           return
         }
+        if (failure !== 'unreached' || this.#lease.left <= 0) throw told(error, `write to session ${this.id}`)
       }
+      await pause(this.#parts.time, pauseMs)
     }
   }
 
   /** Whether what was sent took effect. When this is told, it will not do so any more. */
-  async #isStored(before: number, count: number, lost: unknown): Promise<boolean> {
-    const next = randomUUID()
+  async #isStored(bodies: readonly string[], lost: unknown): Promise<boolean> {
+    const next = (this.#nextToken = randomUUID())
     while (this.#lease.left > 0) {
       try {
         const { rows } = await this.#run(statements.settle, [this.#token, next])
         const [row] = rows
-        if (row === undefined) return await this.#wasStored(before, count)
+        if (row === undefined) return await this.#wasStored(bodies)
         this.#token = next
-        if (Number(row['head_seq']) === before + count) return true
-        if (row['holds'] !== true) throw this.#fenced(await this.#whyNot())
+        if (Number(row['head_seq']) === this.#storedSeq + bodies.length) return true
+        if (row['holds'] !== true) throw (await this.#whyNot()) ?? this.#disagrees()
         return false
       } catch (error) {
+        // Also where the server refuses to say (it waited for too long, or has no connection left), it may do so later.
         if (LoaderError.is(error)) throw error
-        if (failureOf(error) !== 'lost') throw this.#poisoned(error)
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(this.#parts.time, pauseMs)
     }
     throw this.#poisoned(lost)
   }
 
   /** The session is somebody else's by now, and what was sent is there or will never be. */
-  async #wasStored(before: number, count: number): Promise<boolean> {
-    const { rows } = await this.#run(statements.countStored, [this.epoch, before + 1])
-    if (Number(rows[0]?.['stored']) === count) return true
-    throw await this.#whyNot()
+  async #wasStored(bodies: readonly string[]): Promise<boolean> {
+    const values = [this.epoch, this.#storedSeq + 1, bodies.length] as const
+    const { rows } = await this.#run(statements.storedBodies, values)
+    // Under the name of a session that was deleted another one may lie, with claims that are counted alike.
+    if (rows.length === bodies.length && rows.every(({ body }, index) => body === bodies[index])) return true
+    throw (await this.#whyNot()) ?? this.#disagrees()
   }
 
-  /** A change that may be made twice: it sets what was there to the same. */
-  async #change(what: string, statement: Statement, values: Values): Promise<void> {
+  /** A change that may be made twice: it sets what was there to the same. False where the database saw nothing to change. */
+  async #change(what: string, statement: Statement, values: Values): Promise<boolean> {
     for (;;) {
       this.#requireSound()
       try {
         const { rowCount } = await this.#run(statement, [this.#token, ...values])
-        if (rowCount === 0) throw await this.#whyNot()
-        return
+        if (rowCount !== 0) return true
+        const reason = await this.#whyNot()
+        if (reason !== undefined) throw reason
+        return false
       } catch (error) {
-        if (LoaderError.is(error) || failureOf(error) !== 'lost') throw told(error, `${what} session ${this.id}`)
-        if (this.#lease.left <= 0) throw this.#poisoned(error)
+        const failure = LoaderError.is(error) ? 'refused' : failureOf(error)
+        if (failure === 'lost' && this.#lease.left <= 0) throw this.#poisoned(error)
+        if (failure === 'refused' || failure === 'full' || this.#lease.left <= 0) {
+          throw told(error, `${what} session ${this.id}`)
+        }
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(this.#parts.time, pauseMs)
     }
   }
 
@@ -229,7 +247,9 @@ export class PostgresSessionWriter implements SessionWriter {
     const obstacle = this.#obstacle()
     if (obstacle) throw obstacle
     const { name, bytes, length } = blobOf(text)
-    await this.#change('keep a long text of', statements.putBlob, [name, bytes])
+    await this.#alone(async () => {
+      if (!(await this.#change('keep a long text of', statements.putBlob, [name, bytes]))) throw this.#disagrees()
+    })
     return { blob: name, bytes: length }
   }
 
@@ -244,7 +264,10 @@ export class PostgresSessionWriter implements SessionWriter {
 
   async #renew(): Promise<boolean> {
     const { rowCount } = await this.#run(statements.renew, [this.#token, this.#parts.leaseMs])
-    return rowCount === 1
+    if (rowCount === 1 || this.#released !== undefined) return true
+    // It is somebody else's, which ends this claim now; or its token is being changed, and it is asked again.
+    await this.#whyNot()
+    return false
   }
 
   #run(statement: Statement, values: Values): ReturnType<Database['run']> {
@@ -252,32 +275,35 @@ export class PostgresSessionWriter implements SessionWriter {
     return database.run(statement, [place.tenant, place.key, ...values])
   }
 
-  /** Why the database changed nothing. */
-  async #whyNot(): Promise<LoaderError> {
+  /** Why the database changed nothing; undefined when this claim holds. */
+  async #whyNot(): Promise<LoaderError | undefined> {
     const { rows } = await this.#run(standing, [])
     const now = rows[0] && standingOf(rows[0])
     if (now === undefined) return this.#fenced(`Session ${this.id} was deleted. Nothing more is written.`)
-    if (now.token !== this.#token) {
+    if (now.token === null) {
+      return this.#fenced(`Session ${this.id} was given free. Nothing was written; load it to see what it is now.`)
+    }
+    if (now.token !== this.#token && now.token !== this.#nextToken) {
+      const by = describeHolder(now)
       return this.#fenced(
-        now.token === null
-          ? `Session ${this.id} was given free. Nothing was written; load it to see what it is now.`
-          : `Session ${this.id} was taken over by ${describeHolder(now)}. Nothing was written; load it to see what it is now.`,
+        `Session ${this.id} was taken over by ${by}. Nothing was written; load it to see what it is now.`,
       )
     }
-    if (!now.holds) {
-      return this.#fenced(
-        `The lease of session ${this.id} is over: this process was away for too long. Nothing was written; load it again.`,
-      )
-    }
-    const message = `Session ${this.id} ends at ${now.headSeq} in the database, and at ${this.#storedSeq} here.`
-    return this.#poisoned(new Error(message))
+    if (now.holds) return undefined
+    return this.#fenced(
+      `The lease of session ${this.id} is over: this process was away for too long. Nothing was written; load it again.`,
+    )
   }
 
-  #fenced(reason: LoaderError | string): LoaderError {
-    const error = typeof reason === 'string' ? new LoaderError('writer_fenced', reason) : reason
+  #fenced(message: string): LoaderError {
+    const error = new LoaderError('writer_fenced', message)
     this.#poison ??= error
     this.#lease.lose(error)
     return error
+  }
+
+  #disagrees(): LoaderError {
+    return this.#poisoned(new Error(`the database and this writer, which counts to ${this.#storedSeq}, disagree`))
   }
 
   #poisoned(error: unknown): LoaderError {
@@ -286,6 +312,7 @@ export class PostgresSessionWriter implements SessionWriter {
       `It is not known whether the last write to session ${this.id} is stored: ${messageOf(error)}. Load it again to see.`,
       { cause: error },
     )
+    this.#lease.lose(this.#poison)
     return this.#poison
   }
 
@@ -299,6 +326,13 @@ export class PostgresSessionWriter implements SessionWriter {
   #requireSound(): void {
     if (this.#poison) throw this.#poison
     if (this.#lease.lost.aborted) throw this.#lease.lost.reason
+  }
+
+  /** A state speaks of events; what was refused must not live on in it. */
+  #requireStored(seq: number): void {
+    if (seq <= this.#storedSeq) return
+    const message = `The state at event ${seq} of session ${this.id} cannot be saved: its events end at ${this.#storedSeq}.`
+    throw new LoaderError('impossible_event', message)
   }
 
   #obstacle(): LoaderError | undefined {
