@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** `children/writer.ts`, on the sources: its lines as they come. */
+/** `children/writer.ts`, on the sources, perhaps inside of another program: its lines as they come. */
 export class WriterProcess {
   readonly lines: string[] = []
   readonly #process: ChildProcess
   readonly ended: Promise<unknown>
 
-  constructor(...args: readonly string[]) {
+  constructor(args: readonly string[], inside: readonly string[] = []) {
     const path = fileURLToPath(new URL('children/writer.ts', import.meta.url))
     const options = ['--conditions=@loader/source', '--disable-warning=ExperimentalWarning']
-    this.#process = spawn(process.execPath, [...options, path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [program, ...words] = [...inside, process.execPath, ...options, path, ...args] as [string, ...string[]]
+    this.#process = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.ended = once(this.#process, 'close')
     createInterface({ input: this.#process.stdout as NodeJS.ReadableStream }).on('line', (line) =>
       this.lines.push(line),

@@ -31,7 +31,7 @@ describe.runIf(fromCi)('workers of one session', () => {
   /** Starts one, again and again until it has the session: before, the lease of another one is not over. */
   async function working(tenant: string, ...more: readonly string[]): Promise<WriterProcess> {
     for (;;) {
-      const worker = new WriterProcess(server.address, tenant, 'one', String(leaseMs), ...more)
+      const worker = new WriterProcess([server.address, tenant, 'one', String(leaseMs), ...more])
       await expect.poll(() => worker.acknowledged > 0 || worker.end !== undefined).toBe(true)
       if (worker.end === undefined) return worker
       expect(worker.end).toBe('ended session_busy')
@@ -72,7 +72,7 @@ describe.runIf(fromCi)('workers of one session', () => {
   test('one whose clock is a day ahead takes nothing from a living one', async () => {
     await scene(async ({ tenant }) => {
       const worker = await working(tenant)
-      const ahead = new WriterProcess(server.address, tenant, 'one', String(leaseMs), '+day')
+      const ahead = new WriterProcess([server.address, tenant, 'one', String(leaseMs), '+day'])
       await ahead.ended
       expect(ahead.end).toBe('ended session_busy')
       const seen = worker.acknowledged

@@ -153,6 +153,10 @@ export class Server {
     return this.#directory
   }
 
+  get isRunning(): boolean {
+    return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid
   }

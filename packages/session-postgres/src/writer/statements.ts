@@ -44,12 +44,12 @@ export const settle = {
     returning head_seq, lease_until > clock_timestamp() as holds`,
 }
 
-/** $3 epoch, $4 first seq, $5 how many at most: the events of that epoch from there on. */
+/** $3 first seq, $4 how many at most: the events from there on, with the claims that stored them. */
 export const storedBodies = {
   name: 'stored_bodies',
   text: `
-    select body from $schema.event
-    where tenant = $1 and key = $2 and seq >= $4 and epoch = $3 order by seq limit $5`,
+    select seq, epoch, body from $schema.event
+    where tenant = $1 and key = $2 and seq >= $3 order by seq limit $4`,
 }
 
 /** $3 token, $4 lease in ms. */

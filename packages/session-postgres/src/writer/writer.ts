@@ -67,6 +67,8 @@ export class PostgresSessionWriter implements SessionWriter {
   /** What the token is being changed to. */
   #nextToken: string | undefined
   #storedSeq: number
+  /** The last event that this writer has stored. */
+  #lastBody: string | undefined
   #enqueuedSeq: number
   #queue: Queued[] = []
   #tail: Promise<unknown> = Promise.resolve()
@@ -177,19 +179,23 @@ export class PostgresSessionWriter implements SessionWriter {
             ? await this.#run(statements.appendOne, [...start, body])
             : await this.#run(statements.append, [...start, bodies])
         if (rowCount !== bodies.length) throw (await this.#whyNot()) ?? this.#disagrees()
-        this.#storedSeq = before + bodies.length
+        this.#stored(bodies)
         return this.#lease.renewed(since)
       } catch (error) {
         const failure = LoaderError.is(error) ? 'refused' : failureOf(error)
         if (failure === 'lost') {
           if (!(await this.#isStored(bodies, error))) continue
-          this.#storedSeq = before + bodies.length
-          return
+          return this.#stored(bodies)
         }
         if (failure !== 'unreached' || this.#lease.left <= 0) throw told(error, `write to session ${this.id}`)
       }
       await pause(this.#parts.time, pauseMs)
     }
+  }
+
+  #stored(bodies: readonly string[]): void {
+    this.#storedSeq += bodies.length
+    this.#lastBody = bodies.at(-1)
   }
 
   /** Whether what was sent took effect. When this is told, it will not do so any more. */
@@ -199,7 +205,7 @@ export class PostgresSessionWriter implements SessionWriter {
       try {
         const { rows } = await this.#run(statements.settle, [this.#token, next])
         const [row] = rows
-        if (row === undefined) return await this.#wasStored(bodies)
+        if (row === undefined) return await this.#wasStored(bodies, lost)
         this.#token = next
         if (Number(row['head_seq']) === this.#storedSeq + bodies.length) return true
         if (row['holds'] !== true) throw (await this.#whyNot()) ?? this.#disagrees()
@@ -213,13 +219,18 @@ export class PostgresSessionWriter implements SessionWriter {
     throw this.#poisoned(lost)
   }
 
-  /** The session is somebody else's by now, and what was sent is there or will never be. */
-  async #wasStored(bodies: readonly string[]): Promise<boolean> {
-    const values = [this.epoch, this.#storedSeq + 1, bodies.length] as const
-    const { rows } = await this.#run(statements.storedBodies, values)
-    // Under the name of a session that was deleted another one may lie, with claims that are counted alike.
-    if (rows.length === bodies.length && rows.every(({ body }, index) => body === bodies[index])) return true
-    throw (await this.#whyNot()) ?? this.#disagrees()
+  /**
+   * The session is somebody else's by now, and what was sent is there or will never be. Unless it was there and was
+   * deleted: under the name of the session another one may lie, with claims that are counted alike.
+   */
+  async #wasStored(bodies: readonly string[], lost: unknown): Promise<boolean> {
+    const { rows } = await this.#run(statements.storedBodies, [this.#storedSeq, bodies.length + 1])
+    const behind = rows.filter(({ seq }) => Number(seq) > this.#storedSeq)
+    const isOurs = (body: string, index: number) =>
+      behind[index]?.['body'] === body && Number(behind[index]['epoch']) === this.epoch
+    if (bodies.every(isOurs)) return true
+    const isSameSession = this.#lastBody !== undefined && rows[0]?.['body'] === this.#lastBody
+    throw (isSameSession && (await this.#whyNot())) || this.#poisoned(lost)
   }
 
   /** A change that may be made twice: it sets what was there to the same. False where the database saw nothing to change. */
@@ -306,14 +317,16 @@ export class PostgresSessionWriter implements SessionWriter {
     return this.#poisoned(new Error(`the database and this writer, which counts to ${this.#storedSeq}, disagree`))
   }
 
+  /** Said of what was sent, also where it is known by now that the session is somebody else's. */
   #poisoned(error: unknown): LoaderError {
-    this.#poison ??= new LoaderError(
+    const uncertain = new LoaderError(
       'storage_uncertain',
       `It is not known whether the last write to session ${this.id} is stored: ${messageOf(error)}. Load it again to see.`,
       { cause: error },
     )
-    this.#lease.lose(this.#poison)
-    return this.#poison
+    this.#poison ??= uncertain
+    this.#lease.lose(uncertain)
+    return uncertain
   }
 
   #giveBack(reason: LoaderError): void {

@@ -1,15 +1,15 @@
 // Writes events to a session, as fast as the database takes them, and prints what was acknowledged:
-// `node writer.ts ADDRESS TENANT ID LEASE_MS`. With `+day`, its own clock is a day ahead.
+// `node writer.ts ADDRESS TENANT ID LEASE_MS [CLOCK [TIMEOUT_MS]]`. With `+day`, its own clock is a day ahead.
 import { LoaderError } from '@loader/session-core'
 import { PostgresSessionStore } from '../../src/index.ts'
 import { titled } from '../events.ts'
 
-const [address = '', tenant = '', id = '', leaseMs = '1000', clock] = process.argv.slice(2)
+const [address = '', tenant = '', id = '', leaseMs = '1000', clock, timeoutMs = '5000'] = process.argv.slice(2)
 if (clock === '+day') {
   const now = Date.now
   Date.now = () => now() + 86_400_000
 }
-const store = new PostgresSessionStore(address, { tenant, leaseMs: Number(leaseMs), timeoutMs: 5_000 })
+const store = new PostgresSessionStore(address, { tenant, leaseMs: Number(leaseMs), timeoutMs: Number(timeoutMs) })
 try {
   const { writer, events, state } = await store.claim(id, {
     owner: { type: 'Writer', path: String(process.pid) },

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Server } from '@loader/test-postgres'
+
+/** A network namespace, as another machine, and the cable from it to this one. */
+export interface Cable {
+  /** The command that runs another one on the other machine. */
+  readonly inside: readonly string[]
+  /** The address of a server of this machine, as the other one has to ask for it. */
+  readonly addressOf: (server: Server) => string
+  /** Nothing gets through any more, and nobody is told. */
+  readonly pull: () => void
+  readonly plugIn: () => void
+  readonly dispose: () => void
+}
+
+/** Where this machine has the last address of the cable, and the other one the next. */
+const [here, there] = ['10.231.77.1', '10.231.77.2']
+const name = `ldr${process.pid}`
+
+/** Why there is no other machine to be had here; undefined when there is one. */
+export const withoutCable = ((): string | undefined => {
+  try {
+    makeCable().dispose()
+    return undefined
+  } catch (error) {
+    return `no network namespace can be made here, only root may (${String(error).split('\n')[0]})`
+  }
+})()
+
+/** Settings of a server that the other machine can reach. */
+export const reachable = ['fsync=off', 'listen_addresses=0.0.0.0']
+
+/** Lets the other machine in. */
+export function letIn(server: Server): void {
+  appendFileSync(join(server.directory, 'data/pg_hba.conf'), `\nhost all all ${here}/24 trust\n`)
+  if (server.pid !== undefined) process.kill(server.pid, 'SIGHUP')
+}
+
+export function makeCable(): Cable {
+  const ip = (...words: readonly string[]) => execFileSync('ip', words, { stdio: 'pipe' })
+  const dispose = () => {
+    spawnSync('ip', ['link', 'del', `${name}a`])
+    spawnSync('ip', ['netns', 'del', name])
+  }
+  try {
+    ip('netns', 'add', name)
+    ip('link', 'add', `${name}a`, 'type', 'veth', 'peer', 'name', `${name}b`, 'netns', name)
+    ip('addr', 'add', `${here}/24`, 'dev', `${name}a`)
+    ip('-n', name, 'addr', 'add', `${there}/24`, 'dev', `${name}b`)
+    ip('link', 'set', `${name}a`, 'up')
+    ip('-n', name, 'link', 'set', 'lo', 'up')
+    ip('-n', name, 'link', 'set', `${name}b`, 'up')
+  } catch (error) {
+    dispose()
+    throw error
+  }
+  return {
+    inside: ['ip', 'netns', 'exec', name],
+    addressOf: (server) => server.address.replace('127.0.0.1', here),
+    // The end on this side: the other machine sends, and nothing arrives.
+    pull: () => ip('link', 'set', `${name}a`, 'down'),
+    plugIn: () => ip('link', 'set', `${name}a`, 'up'),
+    dispose,
+  }
+}
