@@ -8,6 +8,7 @@ import { Lease } from '../src/writer/lease.ts'
 import { opened, titled } from './events.ts'
 import { type Sending, withLeaseScene } from './lease-scene.ts'
 import { processTable } from './processes.ts'
+import { untilSomebodyWaits } from './waiting.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 let server: Server
@@ -144,8 +145,7 @@ describe('a session that is deleted', () => {
       const event = [tenant, 'one', 2, 2, JSON.stringify(titled(2))]
       await client.query('insert into loader.event (tenant, key, seq, epoch, body) values ($1, $2, $3, $4, $5)', event)
       const deleting = next.delete('one')
-      const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock'`
-      await expect.poll(async () => Number((await client.query(waiting)).rows[0]?.count)).toBeGreaterThan(0)
+      await untilSomebodyWaits(server.address)
       await client.query('commit')
       await deleting
       await writeRecording(next, { id: 'one', events: [opened('one'), titled(2), titled(3)] })

@@ -7,6 +7,7 @@ import { PostgresSessionStore } from '../src/index.ts'
 import { type Cable, letIn, makeCable, reachable, withoutCable } from './cable.ts'
 import { WriterProcess } from './child.ts'
 import { opened } from './events.ts'
+import { untilSomebodyWaits } from './waiting.ts'
 
 const owner = { type: 'Agent', path: 'public-agent' }
 const isPossible = withoutCable === undefined
@@ -76,8 +77,7 @@ describe.runIf(fromCi && isPossible)(needing(withoutCable, 'the cable between tw
         await admin.query('begin')
         await admin.query('select 1 from loader.session where tenant = $1 for update', [tenant])
         const before = await headSeq()
-        const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock'`
-        await expect.poll(async () => Number((await admin.query(waiting)).rows[0]?.count)).toBeGreaterThan(0)
+        await untilSomebodyWaits(server.address)
         cable.pull()
         await admin.query('commit')
         await expect.poll(headSeq).toBe(before + 1)

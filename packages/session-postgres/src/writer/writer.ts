@@ -12,10 +12,11 @@ import type { Database, Statement, Values } from '../database/database.ts'
 import { failureOf, messageOf, told } from '../database/failure.ts'
 import { inBackground, pause, type Time } from '../database/time.ts'
 import { blobOf, nameOfBlob, textOfBlob } from '../stored/blobs.ts'
-import { describeHolder, standingOf } from '../stored/holder.ts'
+import { standingOf } from '../stored/holder.ts'
 import type { Place } from '../stored/place.ts'
 import { readBlob, standing } from '../stored/statements.ts'
 import { Lease } from './lease.ts'
+import { whyFenced } from './fenced.ts'
 import * as statements from './statements.ts'
 
 export interface WriterParts {
@@ -289,21 +290,8 @@ export class PostgresSessionWriter implements SessionWriter {
   /** Why the database changed nothing; undefined when this claim holds. */
   async #whyNot(): Promise<LoaderError | undefined> {
     const { rows } = await this.#run(standing, [])
-    const now = rows[0] && standingOf(rows[0])
-    if (now === undefined) return this.#fenced(`Session ${this.id} was deleted. Nothing more is written.`)
-    if (now.token === null) {
-      return this.#fenced(`Session ${this.id} was given free. Nothing was written; load it to see what it is now.`)
-    }
-    if (now.token !== this.#token && now.token !== this.#nextToken) {
-      const by = describeHolder(now)
-      return this.#fenced(
-        `Session ${this.id} was taken over by ${by}. Nothing was written; load it to see what it is now.`,
-      )
-    }
-    if (now.holds) return undefined
-    return this.#fenced(
-      `The lease of session ${this.id} is over: this process was away for too long. Nothing was written; load it again.`,
-    )
+    const reason = whyFenced(this.id, rows[0] && standingOf(rows[0]), [this.#token, this.#nextToken])
+    return reason === undefined ? undefined : this.#fenced(reason)
   }
 
   #fenced(message: string): LoaderError {
