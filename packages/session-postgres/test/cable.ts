@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Server } from '@loader/test-postgres'
 
@@ -18,6 +18,8 @@ export interface Cable {
 /** Where this machine has the last address of the cable, and the other one the next. */
 const [here, there] = ['10.231.77.1', '10.231.77.2']
 const name = `ldr${process.pid}`
+/** Debian keeps it where only the paths of root lead. */
+const program = ['/usr/sbin/ip', '/sbin/ip'].find((path) => existsSync(path)) ?? 'ip'
 
 /** Why there is no other machine to be had here; undefined when there is one. */
 export const withoutCable = ((): string | undefined => {
@@ -39,10 +41,10 @@ export function letIn(server: Server): void {
 }
 
 export function makeCable(): Cable {
-  const ip = (...words: readonly string[]) => execFileSync('ip', words, { stdio: 'pipe' })
+  const ip = (...words: readonly string[]) => execFileSync(program, words, { stdio: 'pipe' })
   const dispose = () => {
-    spawnSync('ip', ['link', 'del', `${name}a`])
-    spawnSync('ip', ['netns', 'del', name])
+    spawnSync(program, ['link', 'del', `${name}a`])
+    spawnSync(program, ['netns', 'del', name])
   }
   try {
     ip('netns', 'add', name)
@@ -57,7 +59,7 @@ export function makeCable(): Cable {
     throw error
   }
   return {
-    inside: ['ip', 'netns', 'exec', name],
+    inside: [program, 'netns', 'exec', name],
     addressOf: (server) => server.address.replace('127.0.0.1', here),
     // The end on this side: the other machine sends, and nothing arrives.
     pull: () => ip('link', 'set', `${name}a`, 'down'),
