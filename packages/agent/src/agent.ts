@@ -314,6 +314,10 @@ export class Agent implements AsyncDisposable {
     const audience = new Audience(onEvent)
     const show = audience.tell
     const unsubscribe = session.subscribe(show)
+    // Another process may be working on the session by now: the model and the tools stop, and nothing is recorded.
+    const stop = () => running.stop('runtime', 'the session was lost to another writer')
+    session.lost?.addEventListener('abort', stop)
+    if (session.lost?.aborted === true) stop()
     try {
       await work.begin(session, running)
       const { workspace } = this.#options
@@ -334,6 +338,7 @@ export class Agent implements AsyncDisposable {
     } finally {
       // Also after a failure: recorded events must not be held back any longer.
       this.#holder.send()
+      session.lost?.removeEventListener('abort', stop)
       unsubscribe()
     }
     audience.requireNoFailure(session.id)

@@ -11,6 +11,7 @@ export class HeldWriter implements SessionWriter {
   readonly id: string
   readonly epoch: number
   readonly blobs: SessionWriter['blobs']
+  readonly lost: SessionWriter['lost']
   readonly #writer: SessionWriter
   readonly #isHolding: () => boolean
   #held: Held[] = []
@@ -19,6 +20,7 @@ export class HeldWriter implements SessionWriter {
     this.id = writer.id
     this.epoch = writer.epoch
     this.blobs = writer.blobs
+    this.lost = writer.lost
     this.#writer = writer
     this.#isHolding = isHolding
   }

@@ -2,7 +2,7 @@
 import { type EventInput, parseEvent, type SessionEvent } from './events/event.ts'
 import { Listeners } from './listeners.ts'
 import { checkedClaim } from './ports/checked-claim.ts'
-import type { Environment } from './ports/environment.ts'
+import type { Environment, Signal } from './ports/environment.ts'
 import type {
   BlobStore,
   Claim,
@@ -57,8 +57,9 @@ interface Pending {
  * Invariants:
  * 1. `state` is the fold of exactly the events that are durable or being written.
  * 2. Subscribers see an event only once it is durable, in order.
- * 3. A write that was refused as a whole takes its events back out of the state, and the next call reports it.
- * 4. After a write whose fate is uncertain nothing more is recorded; the session has to be loaded again.
+ * 3. A write that was refused as a whole takes its events back out of the state, and the next call says so.
+ * 4. After a write whose fate is uncertain, and once the claim is lost, nothing more is recorded; the session has to be
+ *    loaded again.
  */
 export class Session implements AsyncDisposable {
   readonly id: string
@@ -151,7 +152,15 @@ export class Session implements AsyncDisposable {
     return this.#writer.blobs
   }
 
-  /** Adds a fact to the state and sends it to the store, without waiting. An impossible event is refused here. */
+  /**
+   * Aborted when another writer may have the session. Nothing can be recorded from then on; stop what works for the
+   * session. Absent where the store tells only at the next write.
+   */
+  get lost(): Signal | undefined {
+    return this.#writer.lost
+  }
+
+  /** Adds a fact to the state and sends it to the store, without waiting. An impossible one is refused here. */
   record(input: EventInput): SessionEvent {
     return this.recordAll([input])[0] as SessionEvent
   }
@@ -182,7 +191,7 @@ export class Session implements AsyncDisposable {
     if (failure && this.#refusal === failure) this.#refusal = undefined
     if (failure) throw failure
     this.#throwRefusal()
-    if (this.#poison) throw this.#poison
+    this.#requireSound()
   }
 
   /** Records one or several events and waits until they are durable. If one of them is impossible, none is recorded. */
@@ -235,7 +244,7 @@ export class Session implements AsyncDisposable {
 
   async #close(): Promise<void> {
     try {
-      if (!this.#poison) await this.save()
+      if (!this.#poison && this.lost?.aborted !== true) await this.save()
     } finally {
       await this.#writer.release()
     }
@@ -287,11 +296,17 @@ export class Session implements AsyncDisposable {
     if (this.#closing) {
       throw new LoaderError('session_closed', `Session ${this.id} is closed. Load it again to continue it.`)
     }
-    if (this.#poison) throw this.#poison
+    this.#requireSound()
     this.#throwRefusal()
   }
 
-  /** Reports a refusal once: afterwards its events are known to be lost, and the session continues without them. */
+  /** Nothing is recorded after an uncertain write, nor after the claim was lost. */
+  #requireSound(): void {
+    if (this.lost?.aborted === true) this.#poison ??= asDisplaced(this.lost.reason, this.id)
+    if (this.#poison) throw this.#poison
+  }
+
+  /** A refusal is told once: after that its events are known to be gone, and the session goes on without them. */
   #throwRefusal(): void {
     const refusal = this.#refusal
     this.#refusal = undefined
@@ -321,6 +336,12 @@ function asUncertain(error: unknown, id: string): LoaderError {
     `Writing session ${id} failed, and it is uncertain what was stored. Nothing more is recorded; load the session again.`,
     { cause: error },
   )
+}
+
+function asDisplaced(reason: unknown, id: string): LoaderError {
+  if (LoaderError.is(reason)) return reason
+  const message = `Session ${id} was lost to another writer. Nothing more is recorded; load it again.`
+  return new LoaderError('writer_fenced', message, { cause: reason })
 }
 
 function requireContinuable({ id, foreign }: SessionState): void {

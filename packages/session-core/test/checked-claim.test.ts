@@ -112,3 +112,25 @@ test('a store that reads nothing at all says so', async () => {
     /^read of the store returned no events\. It must return an async/,
   )
 })
+
+test('a session whose claim is lost says so with its signal, records nothing and closes', async () => {
+  const lease = new AbortController()
+  const appended: string[] = []
+  const store = storeThat((claim) => {
+    const { writer } = claim
+    const append: typeof writer.append = (events, level) => {
+      appended.push(...events.map(({ type }) => type))
+      return writer.append(events, level)
+    }
+    const changed = writerWith(claim, 'append', wrong(append))
+    return { ...changed, writer: { ...changed.writer, lost: lease.signal } }
+  })
+  const session = await Session.open(store, { environment })
+  expect(session.lost).toBe(lease.signal)
+  const before = appended.length
+  lease.abort(new Error('the database did not answer'))
+  expect(() => session.record(titled)).toThrow(/lost to another writer/)
+  await expect(session.durable()).rejects.toMatchObject({ code: 'writer_fenced' })
+  await session.close()
+  expect(appended).toHaveLength(before)
+})

@@ -45,6 +45,10 @@ class CheckedWriter implements SessionWriter {
     return this.#writer.blobs
   }
 
+  get lost(): SessionWriter['lost'] {
+    return this.#writer.lost
+  }
+
   append(...args: Parameters<SessionWriter['append']>): Promise<void> {
     return promised('append', () => this.#writer.append(...args))
   }

@@ -5,6 +5,7 @@ import type { SessionState } from '../state/state.ts'
 import type { SessionRow } from '../state/session-row.ts'
 import type { Verdict } from '../words/verdict.ts'
 import type { WorkflowMode } from '../words/workflow-mode.ts'
+import type { Signal } from './environment.ts'
 import type { StoreCapabilities } from './store-capabilities.ts'
 
 /** How sure an append is: `flush` survives a power cut, `os` the end of the process. */
@@ -53,11 +54,18 @@ export interface SaveOptions {
  *    enqueued after it; the writer goes on with the seq after the last durable event.
  * 3. Any other rejection leaves the writer unusable.
  * 4. A writer that was displaced by another claim rejects with `writer_fenced` and changes nothing.
+ * 5. Once `lost` is aborted the writer is displaced: nothing more is stored through it.
  */
 export interface SessionWriter {
   readonly id: string
   readonly epoch: number
   readonly blobs: BlobStore
+  /**
+   * Aborted when another writer may have the session, or may get it at any moment, with a LoaderError `writer_fenced` as
+   * its reason. Who works for the session stops then, and kills the processes that it started. A store whose claims do
+   * not end by themselves needs none: its writers learn at their next write that they were displaced.
+   */
+  readonly lost?: Signal | undefined
   append(events: readonly StoredEvent[], level: DurabilityLevel): Promise<void>
   /**
    * Makes everything appended so far durable, and stores the state as the head and its row, unless they may be
