@@ -18,6 +18,7 @@ test('docs/cli.md has a row for each exit code, and no code is there twice', () 
 test('every variable that the command reads itself is in docs/cli.md', () => {
   for (const name of [
     'LOADER_MODEL',
+    'LOADER_STORE',
     'LOADER_CONFIG_DIR',
     'XDG_CONFIG_HOME',
     'XDG_CACHE_HOME',

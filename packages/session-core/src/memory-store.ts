@@ -45,7 +45,7 @@ export class MemoryStore implements SessionStore, Pick<StoreCapabilities, 'fork'
     if (kept.holder !== null && !takeover) throw busy(kept)
     const state = savedState(kept)
     const events = kept.events.slice(state?.seq ?? 0).map((line) => parseEvent(JSON.parse(line)))
-    kept.epoch += 1
+    kept.epoch = Math.max(kept.epoch, epochOf(state, events)) + 1
     kept.holder = owner
     return { writer: new MemoryWriter(kept, () => this.#forget(kept)), state, events, report: { findings: [] } }
   }
@@ -286,4 +286,12 @@ function busy({ id, holder }: Kept): LoaderError {
 
 function describe(owner: Owner | null): string {
   return owner === null ? 'another writer' : `${owner.path} (${owner.type})`
+}
+
+/** Of the last claim that is recorded: a recording that was made elsewhere brings its own. */
+function epochOf(state: SessionState | null, events: readonly StoredEvent[]): number {
+  const claims = events.flatMap((event) =>
+    isSessionEvent(event) && event.type === 'session.claimed' ? event.epoch : [],
+  )
+  return claims.at(-1) ?? state?.epoch ?? 0
 }

@@ -215,8 +215,9 @@ export class PostgresSessionStore
   }
 }
 
+/** Connections that nobody uses keep no process alive. */
 function poolAt(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, application_name: 'loader' })
+  const pool = new pg.Pool({ connectionString, application_name: 'loader', allowExitOnIdle: true })
   // A connection that breaks while nobody uses it is replaced by the next one.
   pool.on('error', () => {})
   return pool

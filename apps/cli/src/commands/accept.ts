@@ -19,7 +19,7 @@ import { noBackend } from './no-backend.ts'
 /** Shows what the last turn rests on, and accepts it with --yes. Fails if another process writes the session. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
-  const store = storeOf(places)
+  const store = await storeOf({ given, console, places })
   const { id } = await requireSession(store, given.words[0])
   await freeSession(store, id, given, (note) => printNotes(console, [note]))
   const project = places.project()

@@ -20,7 +20,7 @@ import { noBackend } from './no-backend.ts'
 /** Runs the checks in rooms, compared with the state before the work of a session. The workspace is not changed. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
-  const store = storeOf(places)
+  const store = await storeOf({ given, console, places })
   const { settings } = loadSettings(places, { environment: console.environment })
   const named = given.words[0]
   const id = named === undefined ? (await allRows(store))[0]?.id : (await requireSession(store, named)).id

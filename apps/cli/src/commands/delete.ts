@@ -10,15 +10,19 @@ import { type Console, isInteractive } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { requireSession } from '../sessions/find-session.ts'
 import { type Places, placesOfSession, sessionFolders } from '../places/places.ts'
+import { hasSessionsElsewhere } from '../places/sessions-elsewhere.ts'
 import { printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
-import { storeOf } from '../sessions/store-of.ts'
+import { storeAddress } from '../sessions/store-address.ts'
+import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 
 /** Moves a session to the trash, or erases it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOfSession(given, console, given.words[0])
-  const store = storeOf(places)
+  const address = await storeAddress({ given, console, places })
+  if (address !== undefined && !given.has('erase')) throw new UsageError(noTrash, 'delete')
+  const store = address === undefined ? filesOf(places) : await databaseOf(address, places)
   const { id, title } = await requireSession(store, given.words[0])
   const erase = given.has('erase')
   const what = erase ? 'Erase for good' : 'Move to the trash'
@@ -36,7 +40,9 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-/** Failing to prune trees must not fail the command, because the session is already deleted. */
+const noTrash = 'A database has no trash, so nothing was deleted. To remove the session for good: --erase.'
+
+/** The session is gone, whatever becomes of its trees. */
 async function forgetTrees(places: Places, console: Console): Promise<void> {
   try {
     await pruneTrees(places, console)
@@ -52,11 +58,12 @@ async function isWanted(question: string, console: Console): Promise<boolean> {
 }
 
 /**
- * Deletes the trees of the workspace that no session of the project refers to. Sessions in the trash still count.
+ * Forgets the trees of the workspace that no session of the project names any more. Sessions in the trash count as long as
+ * they lie there. Where sessions lie in a database as well, nobody here knows what they name, and nothing is forgotten.
  */
 async function pruneTrees({ root, project }: Places, { environment }: Console): Promise<void> {
   const { folders } = project()
-  if (!existsSync(folders.trees) || !existsSync(root)) return
+  if (!existsSync(folders.trees) || !existsSync(root) || hasSessionsElsewhere(folders)) return
   const variables = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )

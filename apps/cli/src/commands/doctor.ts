@@ -15,7 +15,8 @@ import { allRows } from '../sessions/find-session.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { doctorLines, sessionsCheck } from '../views/doctor-lines.ts'
-import { storeOf } from '../sessions/store-of.ts'
+import { type Asked, storeAddress } from '../sessions/store-address.ts'
+import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { printJson, printLines } from '../console/print.ts'
 
@@ -23,12 +24,19 @@ import { printJson, printLines } from '../console/print.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const { environment } = console
-  const { sessions = [], unlisted } = await examineAll(places, given.has('repair') ? 'copies' : 'nothing')
+  const {
+    sessions = [],
+    unlisted,
+    database,
+  } = await examineAll({ given, console, places }, given.has('repair') ? 'copies' : 'nothing')
   const checks = [
     ...(await machineChecks(environment)),
     await wallsCheck(places, environment),
     ...configChecks(places, environment),
     ...(unlisted === undefined ? [] : [unlisted]),
+    ...(database === undefined
+      ? []
+      : [{ name: 'database', state: 'ok', message: `sessions are in ${database}` } as const]),
     ...keptChecks(places, console),
   ]
   const output: DoctorOutput = {
@@ -68,12 +76,16 @@ interface Examined {
   readonly sessions?: readonly DoctorSession[]
   /** Why sessions could not be listed; the other results are reported anyway. */
   readonly unlisted?: DoctorCheck
+  /** The database that keeps them, once it has answered. */
+  readonly database?: string
 }
 
-async function examineAll(places: Places, repair: 'copies' | 'nothing'): Promise<Examined> {
+async function examineAll(asked: Asked & { readonly places: Places }, repair: 'copies' | 'nothing'): Promise<Examined> {
   try {
-    const store = storeOf(places)
-    return { sessions: await examineSessions(store, await allRows(store, { check: true }), repair) }
+    const address = await storeAddress(asked)
+    const store = address === undefined ? filesOf(asked.places) : await databaseOf(address, asked.places)
+    const sessions = await examineSessions(store, await allRows(store, { check: true }), repair)
+    return { sessions, ...(address !== undefined && { database: address.shown }) }
   } catch (error) {
     if (!LoaderError.is(error)) throw error
     return { unlisted: { name: sessionsCheck, state: 'failure', message: error.message } }

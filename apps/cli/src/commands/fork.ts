@@ -14,7 +14,7 @@ import { storeOf } from '../sessions/store-of.ts'
 
 /** Copies a session up to an event. The original is not changed, and another process may be writing it. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
-  const store = storeOf(placesOfSession(given, console, given.words[0]))
+  const store = await storeOf({ given, console, places: placesOfSession(given, console, given.words[0]) })
   const title = titleGiven(given)
   const row = await requireSession(store, given.words[0])
   const environment = systemEnvironment()

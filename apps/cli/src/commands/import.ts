@@ -30,7 +30,8 @@ import type { Given } from '../arguments/given.ts'
 import type { Console } from '../console/console.ts'
 import type { ExitCode } from '../console/exit-codes.ts'
 import { allRows } from '../sessions/find-session.ts'
-import { storeOf } from '../sessions/store-of.ts'
+import { storeAddress } from '../sessions/store-address.ts'
+import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
 import { type Places, placesOf } from '../places/places.ts'
@@ -47,7 +48,7 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   useLittleMemoryFor(file.bytes)
   const kind = kindOf(given, file)
   const title = titleGiven(given)
-  const store = storeOf(places, loadSettings(places).settings.sessions)
+  const store = await storeFor(given, console, places)
   const output =
     kind === 'loader'
       ? await importExport(file, store, title)
@@ -56,6 +57,12 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   if (given.has('json')) printJson(console, output)
   else printLines(console, importedLines(output))
   return 'ok'
+}
+
+async function storeFor(given: Given, console: Console, places: Places): Promise<SessionStore> {
+  const address = await storeAddress({ given, console, places })
+  if (address !== undefined) return databaseOf(address, places)
+  return filesOf(places, loadSettings(places).settings.sessions)
 }
 
 function kindOf(given: Given, file: SourceFile): SourceKind {

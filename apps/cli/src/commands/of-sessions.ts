@@ -1,4 +1,5 @@
-// Commands that load little more than the store. They share one chunk, because many small files load more slowly.
+// Commands that need the store and little else. They are loaded together: many small files take longer than one.
+export { run as copied } from './sessions-copy.ts'
 export { run as deleted } from './delete.ts'
 export { run as exported } from './export.ts'
 export { run as fork } from './fork.ts'

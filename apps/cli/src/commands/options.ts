@@ -16,5 +16,13 @@ const color: Option = {
 }
 const debug: Option = { name: 'debug', summary: 'show where an error comes from' }
 
-/** Options that every command takes. */
+const store: Option = {
+  name: 'store',
+  value: 'address',
+  summary: 'where the sessions are: files, or postgres://user@host/database',
+}
+
+/** What every command takes. */
 export const common: readonly Option[] = [cd, color, debug, help]
+/** What every command about sessions takes. */
+export const ofSession: readonly Option[] = [store, ...common]

@@ -17,7 +17,7 @@ import { freeSession } from '../sessions/take-over.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [title = '', wanted] = given.words
   if (title.trim() === '') throw new UsageError('A title has to say something.', 'rename')
-  const store = storeOf(placesOfSession(given, console, wanted))
+  const store = await storeOf({ given, console, places: placesOfSession(given, console, wanted) })
   const { id } = await requireSession(store, wanted)
   await freeSession(store, id, given, (note) => printNotes(console, [note]))
   await using session = await Session.load(store, id, { environment: systemEnvironment(), owner: commandOwner })

@@ -22,7 +22,7 @@ import { noBackend } from './no-backend.ts'
 /** Goes back to before a turn, including the files; without --yes it only shows what would happen. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = requireProject(placesOfSession(given, console, given.words[0]), given.words[0])
-  const store = storeOf(places)
+  const store = await storeOf({ given, console, places })
   const { id } = await requireSession(store, given.words[0])
   await freeSession(store, id, given, (note) => printNotes(console, [note]))
   await using agent = new RuntimeHandle(

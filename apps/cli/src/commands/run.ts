@@ -29,7 +29,7 @@ export async function run(given: Given, console: Console, program: Program): Pro
   const crash = onCrash((error) => {
     failed(error, given, console)
     if (agent.session.state === null || given.has('ephemeral')) return
-    const back = wayBack(given, begun.places, agent.session.id)
+    const back = wayBack(given, begun.places, agent.session.id, begun.address)
     onNote(back.kind === 'resume' ? `Go on with: ${back.command}` : back.why)
   })
   try {

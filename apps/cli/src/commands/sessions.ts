@@ -1,4 +1,11 @@
-import { compareRows, LoaderError, type SessionRow } from '@loader/session-core'
+import {
+  compareRows,
+  type ListQuery,
+  LoaderError,
+  type SessionPage,
+  type SessionRow,
+  type SessionStore,
+} from '@loader/session-core'
 import { listSessions } from '@loader/session-fs'
 import { knownProjects } from '@loader/workspace'
 import { inOneLine, type ListedSession, type SessionsOutput } from '@loader/readings'
@@ -10,6 +17,7 @@ import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
 import { foldersOfKnown, type Places, placesOf, sessionFolders } from '../places/places.ts'
 import { paintFor } from '../screen/paint.ts'
+import { storeAddress } from '../sessions/store-address.ts'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
 
@@ -26,7 +34,7 @@ interface Listed {
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOf(given, console)
   const limit = wholeNumber(given, 'limit') ?? (given.has('json') ? Number.POSITIVE_INFINITY : usualLimit)
-  const { output, rest } = await listed(foldersFor(given, places, console), given.value('search'), limit)
+  const { output, rest } = await listed(await sourcesFor(given, places, console), given.value('search'), limit)
   printNotes(
     console,
     output.unreadable.map(({ root, reason }) => `The sessions in ${root} cannot be listed: ${inOneLine(reason)}`),
@@ -36,75 +44,88 @@ export async function run(given: Given, console: Console): Promise<ExitCode> {
   return 'ok'
 }
 
-/** A folder with sessions. */
-interface Folder {
-  readonly directory: string
-  /** The project that they belong to. */
+/** A folder with sessions, or a database. */
+interface Source {
+  /** The project that they are of; of a database, its address. */
   readonly root: string
   /** Whether the project was removed. */
   readonly gone: boolean
+  /** What is searched: the folder, or the store. */
+  readonly where: string | SessionStore
+  list(query: ListQuery): Promise<SessionPage>
 }
 
-function foldersFor(given: Given, places: Places, { environment }: Console): Folder[] {
+async function sourcesFor(given: Given, places: Places, console: Console): Promise<Source[]> {
+  const address = await storeAddress({ given, console, places })
+  if (address === undefined) return foldersFor(given, places, console)
+  const { databaseStore } = await import('../sessions/database-store.ts')
+  const store = databaseStore(address, given.has('all') ? {} : { root: places.root })
+  return [{ root: address.shown, gone: false, where: store, list: (query) => store.list(query) }]
+}
+
+function foldersFor(given: Given, places: Places, { environment }: Console): Source[] {
   const { root, folders } = places.project()
-  const own = sessionFolders(root, folders).map((directory) => ({ directory, root, gone: false }))
+  const own = sessionFolders(root, folders).map((directory) => folderSource(directory, root, false))
   if (!given.has('all')) return own
   const others = knownProjects({ variables: environment }).filter((one) => one.folders.folder !== folders.folder)
   return [
     ...own,
     ...others.flatMap((one) =>
-      foldersOfKnown(one).map((directory) => ({
-        directory,
-        root: one.root ?? one.folders.folder,
-        gone: !one.isThere,
-      })),
+      foldersOfKnown(one).map((directory) => folderSource(directory, one.root ?? one.folders.folder, !one.isThere)),
     ),
   ]
 }
 
+function folderSource(directory: string, root: string, gone: boolean): Source {
+  return { root, gone, where: directory, list: (query) => listSessions({ directory }, query) }
+}
+
 interface Found {
-  readonly folder: Folder
+  readonly source: Source
   readonly row: SessionRow
   readonly matches?: ListedSession['matches']
 }
 
-async function listed(folders: readonly Folder[], search: string | undefined, limit: number): Promise<Listed> {
+async function listed(sources: readonly Source[], search: string | undefined, limit: number): Promise<Listed> {
   const unreadable: { readonly root: string; readonly reason: string }[] = []
   const found: Found[] = []
-  for (const folder of folders) {
+  for (const source of sources) {
     try {
-      found.push(...(await foundIn(folder, search, limit + 1)))
+      found.push(...(await foundIn(source, search, limit + 1)))
     } catch (error) {
       if (!LoaderError.is(error)) throw error
-      unreadable.push({ root: folder.root, reason: error.message })
+      unreadable.push({ root: source.root, reason: error.message })
     }
   }
   const newest = found.toSorted((one, other) => compareRows(one.row, other.row))
-  const sizes = new Map(folders.map(({ directory }) => [directory, sizesOnDisk(directory)]))
-  const sessions = newest.slice(0, limit).map(({ folder: { directory, root, gone }, row, matches }) => ({
+  const sizes = new Map(sources.map((source) => [source, sizesIn(source)]))
+  const sessions = newest.slice(0, limit).map(({ source, row, matches }) => ({
     ...row,
-    root,
-    ...(gone && ({ gone: true } as const)),
-    bytes: sizes.get(directory)?.(row.id) ?? 0,
+    root: typeof source.where === 'string' ? source.root : (row.project ?? source.root),
+    ...(source.gone && ({ gone: true } as const)),
+    ...sizes.get(source)?.(row.id),
     ...(matches && { matches }),
   }))
   return { output: { sessions, unreadable }, rest: newest.length > limit ? 'more' : 'nothing more' }
 }
 
-/** The newest sessions of a folder, at most as many as needed, because reading each one takes time. */
-async function foundIn(folder: Folder, search: string | undefined, most: number): Promise<Found[]> {
-  const { directory } = folder
-  const matchesOf = await searching(directory, search)
+/** What a session takes on disk; a database does not tell. */
+function sizesIn({ where }: Source): (id: string) => { readonly bytes?: number } {
+  if (typeof where !== 'string') return () => ({})
+  const sizeOf = sizesOnDisk(where)
+  return (id) => ({ bytes: sizeOf(id) })
+}
+
+/** The newest of a folder, and no more than are needed: rows that are not shown need not be looked at. */
+async function foundIn(source: Source, search: string | undefined, most: number): Promise<Found[]> {
+  const matchesOf = await searching(source.where, search)
   const found: Found[] = []
   let cursor: string | undefined
   do {
-    const page = await listSessions(
-      { directory },
-      { limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) },
-    )
+    const page = await source.list({ limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) })
     for (const row of page.rows) {
       const matches = await matchesOf?.(row)
-      if (matches === undefined || matches.length > 0) found.push({ folder, row, ...(matches && { matches }) })
+      if (matches === undefined || matches.length > 0) found.push({ source, row, ...(matches && { matches }) })
       if (found.length === most) return found
     }
     cursor = page.cursor
@@ -112,11 +133,11 @@ async function foundIn(folder: Folder, search: string | undefined, most: number)
   return found
 }
 
-/** Loaded on demand, because searching reads sessions and listing does not. */
-async function searching(directory: string, wanted: string | undefined) {
+/** Reading sessions takes more than listing them, and is loaded when it is asked for. */
+async function searching(where: Source['where'], wanted: string | undefined) {
   if (wanted === undefined) return undefined
   const { searchFor } = await import('./of-sessions.ts')
-  return searchFor(wanted, directory)
+  return searchFor(wanted, where)
 }
 
 function listLines({ sessions }: SessionsOutput, rest: Listed['rest'], given: Given, console: Console): string[] {

@@ -17,7 +17,7 @@ import { storeOf } from '../sessions/store-of.ts'
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const places = placesOfSession(given, console, given.words[0])
   const { settings, trusted } = loadSettings(places, { environment: console.environment })
-  const store = storeOf(places)
+  const store = await storeOf({ given, console, places })
   const rows = await allRows(store)
   const [wanted] = given.words
   const sound = rows.find(({ status }) => status !== 'damaged')

@@ -13,7 +13,7 @@ import { verifyLines } from '../views/verify-lines.ts'
 /** Verifies every byte of one session or of all, without claiming or changing them. */
 export async function run(given: Given, console: Console): Promise<ExitCode> {
   const [wanted] = given.words
-  const store = storeOf(placesOfSession(given, console, wanted))
+  const store = await storeOf({ given, console, places: placesOfSession(given, console, wanted) })
   const verifying = withCapability(store, 'verify')
   const rows = wanted === undefined ? await allRows(store, { check: true }) : [await requireSession(store, wanted)]
   const sessions: VerifiedSession[] = []

@@ -53,7 +53,7 @@ export async function runInteractive(begun: Begun, program: Program): Promise<Ex
 function farewell({ chat, begun }: Conversation): string {
   const { id, state } = chat.agent.session
   if (state === null || begun.given.has('ephemeral')) return ''
-  const back = wayBack(begun.given, begun.places, id)
+  const back = wayBack(begun.given, begun.places, id, begun.address)
   return back.kind === 'resume' ? `Go on later with: ${back.command}\n` : `${back.why}\n`
 }
 

@@ -26,7 +26,8 @@ import { loadSettings, type LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingsOfSession } from '../settings/settings-of-session.ts'
 import { wallsOptions } from '../settings/walls-settings.ts'
-import { storeOf } from '../sessions/store-of.ts'
+import { storeAddress, type StoreAddress } from '../sessions/store-address.ts'
+import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 import { credentialFile, credentialsOf } from './credentials.ts'
 import { sessionOfRun, type SessionOfRun } from './session-of-run.ts'
@@ -61,6 +62,8 @@ export interface Begun {
   readonly agent: RuntimeHandle
   readonly backend: Backend
   readonly store: SessionStore
+  /** The database that it is in; absent where it is none. */
+  readonly address?: StoreAddress
   readonly loaded: LoadedSettings
   /** The task; empty if an open turn is continued or the user has not entered one yet. */
   readonly task: string
@@ -72,10 +75,11 @@ export interface Begun {
 export async function begin(beginning: Beginning): Promise<Begun | { readonly kind: 'no_model' }> {
   const { given, places, console, onNote } = beginning
   requireSense(beginning)
-  const store = given.has('ephemeral') ? new MemoryStore() : storeOf(places, sessionsSetting(beginning))
+  const address = given.has('ephemeral') ? undefined : await storeAddress({ given, console, places })
+  const store = given.has('ephemeral') ? new MemoryStore() : await storeFor(address, beginning)
   const chosen = await chosenSession(store, beginning)
   const before = await stateBefore(store, chosen, beginning)
-  const loaded = loadSettings(places, { ...layersAround(before, beginning), environment: console.environment })
+  const loaded = loadSettings(places, { ...layersAround(before, beginning, address), environment: console.environment })
   for (const note of ignoredNotes(loaded)) onNote?.(note)
   const name = beginning.model ?? given.value('model') ?? loaded.settings.model
   if (name === undefined) return { kind: 'no_model' }
@@ -85,9 +89,15 @@ export async function begin(beginning: Beginning): Promise<Begun | { readonly ki
   const config = configOf(loaded.settings, beginning)
   const task = taskOf(beginning)
   if (task === '' && beginning.audience === 'nobody') requireWork(before, chosen, given)
-  const agent = await takeUp(chosen, { backend, store, config, loaded }, beginning)
+  const agent = await takeUp(chosen, { backend, store, config, loaded, address }, beginning)
   const resumed = chosen.id !== undefined
-  return { kind: 'begun', given, console, places, agent, backend, store, loaded, task, resumed }
+  const at = address === undefined ? {} : { address }
+  return { kind: 'begun', given, console, places, agent, backend, store, ...at, loaded, task, resumed }
+}
+
+function storeFor(address: StoreAddress | undefined, beginning: Beginning): Promise<SessionStore> | SessionStore {
+  const { places } = beginning
+  return address === undefined ? filesOf(places, sessionsSetting(beginning)) : databaseOf(address, places)
 }
 
 /** Read before the session is known, because the store needs it. */
@@ -119,12 +129,16 @@ async function stateBefore(
   return (await readSession(store, id, { gaps: 'mark' })).state
 }
 
-/** Precedence: the command line, then what the session last used, then other settings. */
-function layersAround(before: SessionState | undefined, { given, places }: Beginning) {
+/** The command line goes before what a session was worked on with, and that before any settings. */
+function layersAround(
+  before: SessionState | undefined,
+  { given, places }: Beginning,
+  address: StoreAddress | undefined,
+) {
   const flags = given.values('config')
   if (before === undefined || before.policy === null) return { flags }
-  // A session in the project folder may come from a stranger.
-  const isOwn = hasSession(places.project().folders.sessions, before.id)
+  // What lies in the project can have come with it, from a stranger.
+  const isOwn = address !== undefined || hasSession(places.project().folders.sessions, before.id)
   return { flags, session: { id: before.id, settings: settingsOfSession(before.policy), isOwn } }
 }
 
@@ -143,12 +157,13 @@ interface Parts {
   readonly store: SessionStore
   readonly config: ReturnType<typeof configOf>
   readonly loaded: LoadedSettings
+  readonly address: StoreAddress | undefined
 }
 
 /** Creates the agent for the chosen session: the session itself, a copy of it, or a new one. */
 async function takeUp(
   chosen: SessionOfRun,
-  { backend, store, config, loaded }: Parts,
+  { backend, store, config, loaded, address }: Parts,
   beginning: Beginning,
 ): Promise<RuntimeHandle> {
   const { given, places, onSession, onNote, audience } = beginning
@@ -162,7 +177,10 @@ async function takeUp(
     walls: {
       ...wallsOf(loaded.settings, given),
       ...wallsFolders(beginning),
-      credentials: credentialsOf(loaded.settings, beginning.console, credentialFile(places)),
+      credentials: [
+        ...credentialsOf(loaded.settings, beginning.console, credentialFile(places)),
+        ...(address?.secrets ?? []),
+      ],
     },
     rules: () => rulesIn(userRulesFile(places)),
     trusted: loaded.trusted,
@@ -259,6 +277,7 @@ function configOf(settings: Settings, { given }: Beginning) {
     model: _model,
     providers: _providers,
     sessions: _sessions,
+    store: _store,
     walls: _walls,
     permissionMode,
     limits,

@@ -14,6 +14,7 @@ import { printerFor } from '../output/output-format.ts'
 import type { OncePrinter, RunEnd } from '../output/printer.ts'
 import { placesOfRun } from './places-of-run.ts'
 import type { Places } from '../places/places.ts'
+import type { StoreAddress } from '../sessions/store-address.ts'
 import { begin, type Begun } from './begin.ts'
 import { onCrash } from './crash.ts'
 import { Interruption } from './interruption.ts'
@@ -45,7 +46,8 @@ class HeadlessRun {
   /** The session's id, once known. */
   #sessionId = ''
   #places: Places | undefined
-  /** Whether there is a session to resume. */
+  #address: StoreAddress | undefined
+  /** Whether there is something to go on with. */
   #isStored = false
 
   constructor(given: Given, console: Console) {
@@ -69,7 +71,7 @@ class HeadlessRun {
   /** The command that resumes the session. */
   #resume(): string | undefined {
     if (!this.#isStored || this.#places === undefined) return undefined
-    const back = wayBack(this.#given, this.#places, this.#sessionId)
+    const back = wayBack(this.#given, this.#places, this.#sessionId, this.#address)
     if (back.kind === 'resume') return back.command
     printNotes(this.#console, [back.why])
     return undefined
@@ -129,7 +131,8 @@ class HeadlessRun {
     }
   }
 
-  #begin({ agent, backend, places, resumed, task }: Begun, onNote: (note: string) => void): void {
+  #begin({ agent, backend, places, address, resumed, task }: Begun, onNote: (note: string) => void): void {
+    this.#address = address
     const permissionMode = permissionModeOf(agent)
     const { id: sessionId, state, recovery } = agent.session
     this.#isStored = resumed

@@ -3,7 +3,7 @@ import { LoaderError, type SessionRow, type SessionStore } from '@loader/session
 import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { cut } from '../screen/width.ts'
-import { allRows, findSession, sessionsNamed } from '../sessions/find-session.ts'
+import { allRows, findSession, rowOf, sessionsNamed } from '../sessions/find-session.ts'
 import type { Beginning } from './begin.ts'
 import { nearSessions } from './near-sessions.ts'
 
@@ -39,6 +39,8 @@ async function wantedSession(
   const named = sessionsNamed(rows, wanted)
   const [row] = named
   if (row !== undefined && named.length === 1) return row
+  const elsewhere = named.length === 0 ? await rowOf(store, wanted) : undefined
+  if (elsewhere !== undefined) return elsewhere
   if (named.length === 0 && isId(wanted)) throw noSuchId(wanted)
   const offered = named.length > 1 ? named : nearSessions(wanted, rows)
   const news = newsOf(wanted, named)

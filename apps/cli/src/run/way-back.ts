@@ -2,16 +2,22 @@ import { existsSync } from 'node:fs'
 import { hasSession } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { type Places, sessionFolders } from '../places/places.ts'
+import { shownStore, type StoreAddress } from '../sessions/store-address.ts'
 
 /** The command that resumes a session, or why there is none. */
 export type WayBack =
   | { readonly kind: 'resume'; readonly command: string }
   | { readonly kind: 'lost'; readonly why: string }
 
-/** Checks the disk, because the project or its stored state may have been removed during the run. */
-export function wayBack(given: Given, { root, project }: Places, sessionId: string): WayBack {
+/** Looks at the disk: the project, or what is kept of it, can have been removed during the run. */
+export function wayBack(
+  given: Given,
+  { root, project }: Places,
+  sessionId: string,
+  address: StoreAddress | undefined,
+): WayBack {
   const { folders } = project()
-  if (!sessionFolders(root, folders).some((folder) => hasSession(folder, sessionId))) {
+  if (address === undefined && !sessionFolders(root, folders).some((folder) => hasSession(folder, sessionId))) {
     return { kind: 'lost', why: `Session ${sessionId} was removed from ${folders.sessions} in the meantime.` }
   }
   if (existsSync(root)) return { kind: 'resume', command: resumeCommand(given, sessionId) }
@@ -21,10 +27,17 @@ export function wayBack(given: Given, { root, project }: Places, sessionId: stri
   }
 }
 
-/** The command that resumes a session, to copy into the same shell. */
+/** The command that goes on with a session, to be copied into the same shell. A password is left out of it. */
 function resumeCommand(given: Given, sessionId: string): string {
   const folder = given.value('cd')
-  return ['loader', ...(folder === undefined ? [] : ['-C', quoted(folder)]), '-r', sessionId].join(' ')
+  const store = given.value('store')
+  return [
+    'loader',
+    ...(folder === undefined ? [] : ['-C', quoted(folder)]),
+    ...(store === undefined ? [] : ['--store', quoted(shownStore(store))]),
+    '-r',
+    sessionId,
+  ].join(' ')
 }
 
 function quoted(word: string): string {

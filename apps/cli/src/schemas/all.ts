@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CopyOutput } from './sessions-copy.ts'
 import { DiffOutput } from './diff.ts'
 import { DoctorOutput } from './doctor.ts'
 import { VerifyOutput } from './verify.ts'
@@ -37,6 +38,7 @@ export const outputSchemas = {
   check: CheckOutput,
   rewind: RewindOutput,
   sessions: SessionsOutput,
+  'sessions-copy': CopyOutput,
   show: ShowOutput,
   status: StatusOutput,
   timeline: TimelineOutput,

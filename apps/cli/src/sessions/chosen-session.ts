@@ -29,7 +29,7 @@ export interface ChosenSession {
 
 export async function chooseSession(given: Given, console: Console, wanted = given.words[0]): Promise<ChosenSession> {
   const places = placesOfSession(given, console, wanted)
-  const store = storeOf(places)
+  const store = await storeOf({ given, console, places })
   const { id } = await requireSession(store, wanted)
   const { state, recording } = await readSession(store, id, { gaps: 'mark' })
   printNotes(console, gapNotes(recording, id))

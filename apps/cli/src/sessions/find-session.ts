@@ -1,4 +1,12 @@
-import { type ListQuery, LoaderError, type SessionRow, type SessionStore } from '@loader/session-core'
+import {
+  type ListQuery,
+  LoaderError,
+  readSession,
+  SessionId,
+  type SessionRow,
+  type SessionStore,
+  summarize,
+} from '@loader/session-core'
 
 /**
  * Finds a session by its id, by the beginning of its id, or by its title in any case; without a word, the latest one.
@@ -7,12 +15,23 @@ import { type ListQuery, LoaderError, type SessionRow, type SessionStore } from 
 export async function findSession(store: SessionStore, wanted: string | undefined): Promise<SessionRow | undefined> {
   if (wanted === undefined || wanted === 'latest') return (await store.list({ limit: 1 })).rows[0]
   const [found, ...others] = sessionsNamed(await allRows(store), wanted)
-  if (others.length === 0) return found
+  if (others.length === 0) return found ?? rowOf(store, wanted)
   const names = [found, ...others].map((row) => row?.id).join(', ')
   throw new LoaderError(
     'invalid_id',
     `${JSON.stringify(wanted)} can mean several sessions: ${names}. Give the whole id.`,
   )
+}
+
+/** A session that no list of the project shows, under its whole id: a database has those of other projects and machines. */
+export async function rowOf(store: SessionStore, id: string): Promise<SessionRow | undefined> {
+  if (!SessionId.safeParse(id).success) return undefined
+  try {
+    return summarize((await readSession(store, id, { gaps: 'mark' })).state)
+  } catch (error) {
+    if (LoaderError.is(error, 'session_not_found')) return undefined
+    throw error
+  }
 }
 
 /** The sessions that a word can mean. */

@@ -3,14 +3,27 @@ import { joinStores, type SessionStore } from '@loader/session-core'
 import { FileSessionStore } from '@loader/session-fs'
 import { keepProject } from '@loader/workspace'
 import type { Places } from '../places/places.ts'
+import { markSessionsElsewhere } from '../places/sessions-elsewhere.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type Asked, storeAddress, type StoreAddress } from './store-address.ts'
+
+type Project = Pick<Places, 'root' | 'standing' | 'project'>
 
 /**
- * The store for the sessions of a project: in the user's state folder, and in the project itself. Existing sessions
- * stay where they are; the setting decides about new ones. No other code may choose the folder.
+ * Where the sessions of a project are kept: in files, or in the database that the command line, the environment or the
+ * settings name. The only place that decides.
  */
-export function storeOf(
-  { root, standing, project }: Pick<Places, 'root' | 'standing' | 'project'>,
+export async function storeOf(asked: Asked & { readonly places: Places }): Promise<SessionStore> {
+  const address = await storeAddress(asked)
+  return address === undefined ? filesOf(asked.places) : databaseOf(address, asked.places)
+}
+
+/**
+ * In the state folder of the user, and in the project itself. Each session goes on where it is; the setting says where new
+ * ones go.
+ */
+export function filesOf(
+  { root, standing, project }: Project,
   newOnes: NonNullable<Settings['sessions']> = 'state',
 ): SessionStore {
   const found = project()
@@ -19,4 +32,15 @@ export function storeOf(
   const inProject = new FileSessionStore({ root }, options)
   const [first, second] = newOnes === 'state' ? [inState, inProject] : [inProject, inState]
   return existsSync(second.directory) ? joinStores(first, second) : first
+}
+
+/** The driver is loaded for it alone. */
+export async function databaseOf(address: StoreAddress, { root, standing, project }: Project): Promise<SessionStore> {
+  const { databaseStore } = await import('./database-store.ts')
+  const beforeClaim = () => {
+    if (standing !== 'there') return
+    keepProject(project())
+    markSessionsElsewhere(project().folders)
+  }
+  return databaseStore(address, { root, beforeClaim })
 }

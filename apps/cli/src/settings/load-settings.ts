@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { LoaderError } from '@loader/session-core'
 import type { Console } from '../console/console.ts'
 import type { Places } from '../places/places.ts'
 import { firstIssue, readJsonFile } from './json-file.ts'
+import { settingsFiles } from './settings-files.ts'
 import { holdsUntrusted, Settings } from './settings.ts'
 import { isTrusted } from './trust.ts'
 
@@ -50,7 +50,7 @@ export function loadSettings(
   { flags = [], environment = {}, session }: SettingsSources = {},
 ): LoadedSettings {
   const trusted = isTrusted(places.config, places.root)
-  const model = environment['LOADER_MODEL']
+  const { LOADER_MODEL: model, LOADER_STORE: store } = environment
   const layers: Layer[] = [
     ...settingsFiles(places).map(({ file, ofProject }) => ({
       source: file,
@@ -58,6 +58,7 @@ export function loadSettings(
       ofProject,
     })),
     { source: 'LOADER_MODEL', settings: model ? { model } : {}, ofProject: false },
+    { source: 'LOADER_STORE', settings: store ? { store } : {}, ofProject: false },
     { source: 'LOADER_WALLS', settings: wallsFrom(environment), ofProject: false },
     ...(session === undefined
       ? []
@@ -73,18 +74,6 @@ function wallsFrom({ LOADER_WALLS: use }: Console['environment']): Settings {
   if (use === undefined || use === '') return {}
   if (use === 'off' || use === 'required') return { walls: use }
   throw new LoaderError('invalid_config', `LOADER_WALLS is ${JSON.stringify(use)}. It can be required or off.`)
-}
-
-/** The files of settings, from weak to strong, whether or not they exist. */
-export function settingsFiles({
-  root,
-  config,
-}: Pick<Places, 'root' | 'config'>): { readonly file: string; readonly ofProject: boolean }[] {
-  return [
-    { file: join(config, 'settings.json'), ofProject: false },
-    { file: join(root, '.loader', 'settings.json'), ofProject: true },
-    { file: join(root, '.loader', 'settings.local.json'), ofProject: true },
-  ]
 }
 
 function originsOf({ source, settings, ofProject }: Layer, trusted: boolean): SettingOrigin[] {

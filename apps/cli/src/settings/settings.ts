@@ -31,6 +31,7 @@ export const Settings = z.strictObject({
     .enum(['state', 'project'])
     .optional()
     .describe('where new sessions go: the state folder of the user, or `.loader/sessions` of the project'),
+  store: z.string().optional().describe('where sessions are kept: files, or a database: postgres://user@host/database'),
   providers: z.record(z.string(), Provider).optional().describe('more providers, by name'),
 })
 export type Settings = z.infer<typeof Settings>

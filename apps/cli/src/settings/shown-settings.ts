@@ -2,6 +2,7 @@ import { defaultLimits, defaultPermissionMode } from '@loader/workflow'
 import { JsonValue } from '@loader/session-core'
 import { Limits } from '@loader/session-core/coding'
 import type { ConfigOutput } from '../schemas/config.ts'
+import { shownStore } from '../sessions/store-address.ts'
 import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
 import { meaningOfSetting, Settings } from './settings.ts'
 
@@ -16,6 +17,7 @@ export const usualSettings: Readonly<Record<string, unknown>> = {
   slowAfterMs: 120_000,
   instructions: true,
   sessions: 'state',
+  store: 'files',
   ...Object.fromEntries(Object.entries(defaultLimits).map(([name, value]) => [`limits.${name}`, value])),
 }
 
@@ -32,7 +34,7 @@ export function shownSettings({ origins }: LoadedSettings): ShownSetting[] {
     const summary = summaries.get(name) ?? 'a provider'
     return {
       name,
-      value: withoutSecrets(holding?.value ?? usualSettings[name]),
+      value: shown(name, holding?.value ?? usualSettings[name]),
       source: holding?.source ?? 'default',
       summary,
       others,
@@ -49,11 +51,16 @@ const summaries: ReadonlyMap<string, string> = new Map(
 )
 
 function other({
+  name,
   value,
   source,
   ignored = null,
 }: SettingOrigin | (Omit<SettingOrigin, 'ignored'> & { ignored?: null })) {
-  return { value: withoutSecrets(value), source, ignored }
+  return { value: shown(name, value), source, ignored }
+}
+
+function shown(name: string, value: unknown): JsonValue {
+  return name === 'store' && typeof value === 'string' ? shownStore(value) : withoutSecrets(value)
 }
 
 /** A URL may contain a password. */

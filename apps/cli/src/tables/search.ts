@@ -17,8 +17,12 @@ import type { Match } from '@loader/readings'
 const mostMatches = 5
 const around = 40
 
-/** Searches the sessions of a folder for a text. */
-export function searchFor(wanted: string, directory: string): (row: SessionRow) => Promise<Match[]> {
+/** Searches the sessions of a store for a text; of a folder, where it is named instead. */
+export function searchFor(wanted: string, where: SessionStore | string): (row: SessionRow) => Promise<Match[]> {
+  return typeof where === 'string' ? searchFolder(wanted, where) : (row) => searchSession(where, row, wanted)
+}
+
+function searchFolder(wanted: string, directory: string): (row: SessionRow) => Promise<Match[]> {
   const store = new FileSessionStore({ directory })
   const files = filesById(directory)
   const mayContain = containing(wanted)

@@ -57,7 +57,7 @@ function figureColumns(now: number): Column<ListedSession>[] {
     { head: 'TURNS', align: 'right', cell: ({ turns }) => String(turns) },
     { head: 'TOKENS', align: 'right', cell: (session) => shortCount(session.inputTokens + session.outputTokens) },
     { head: 'VERDICT', cell: verdictCell, style: verdictStyle },
-    { head: 'SIZE', align: 'right', cell: ({ bytes }) => shortBytes(bytes) },
+    { head: 'SIZE', align: 'right', cell: ({ bytes }) => (bytes === undefined ? '-' : shortBytes(bytes)) },
   ]
 }
 

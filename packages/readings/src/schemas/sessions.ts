@@ -15,7 +15,7 @@ export const ListedSession = z.object({
   ...SessionRow.shape,
   root: z.string().describe('the project that it is kept in'),
   gone: z.literal(true).optional().describe('the project is not there any more'),
-  bytes: z.int().describe('what it takes on disk'),
+  bytes: z.int().optional().describe('what it takes on disk; absent for one in a database'),
   matches: z.array(Match).optional().describe('with --search: where the text occurs, at most 5'),
 })
 export type ListedSession = Immutable<z.infer<typeof ListedSession>>

@@ -46,6 +46,7 @@ export interface ProcessTable {
   stateOf(process: ProcessIdentity): 'alive' | 'dead' | 'unknown'
 }
 
+/** The processes of this machine: what a store asks to know whether a holder of a session still runs. */
 export function systemProcesses(): ProcessTable {
   const self: ProcessIdentity = {
     pid: process.pid,

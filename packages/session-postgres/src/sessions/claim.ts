@@ -1,6 +1,7 @@
 import {
   type Claim,
   type ClaimOptions,
+  isSessionEvent,
   LoaderError,
   parseState,
   type RecoveryFinding,
@@ -61,6 +62,7 @@ export async function claimSession(parts: ClaimParts, id: string, options: Claim
   try {
     const state = stateOf(row['state'], headSeq)
     const events = await eventsAfter(parts.database, place, row, state)
+    await writer.goAbove(lastEpoch(state, events))
     return { writer, state, events, report: { findings } }
   } catch (error) {
     await writer.release()
@@ -137,6 +139,14 @@ function findingsOf(before: Standing | undefined, processes: Processes | undefin
   if (before === undefined || currentHolder(before, processes) === null) return []
   const message = `The session was taken over from ${describeHolder(before)}, which writes nothing more to it.`
   return [{ what: 'taken_over', message }]
+}
+
+/** The epoch of the last claim that is recorded. */
+function lastEpoch(state: SessionState | null, events: readonly StoredEvent[]): number {
+  const claims = events.flatMap((event) =>
+    isSessionEvent(event) && event.type === 'session.claimed' ? event.epoch : [],
+  )
+  return claims.at(-1) ?? state?.epoch ?? 0
 }
 
 /** The state as it was saved, unless another version wrote it or it does not fit: then the events say it all. */

@@ -69,6 +69,14 @@ export const saveState = {
       and (state_seq <= $5 or state_seq > head_seq)`,
 }
 
+/** $3 token, $4 the epoch of this claim. */
+export const setEpoch = {
+  name: 'set_epoch',
+  text: `
+    update $schema.session set epoch = $4
+    where tenant = $1 and key = $2 and token = $3 and lease_until > clock_timestamp()`,
+}
+
 /** $6 the row for lists, $7 its place there. */
 export const saveStateAndRow = {
   name: 'save_state_and_row',

@@ -60,10 +60,10 @@ const pauseMs = 50
  */
 export class PostgresSessionWriter implements SessionWriter {
   readonly id: string
-  readonly epoch: number
   readonly blobs: BlobStore
   readonly #parts: WriterParts
   readonly #lease: Lease
+  #epoch: number
   #token: string
   /** What the token is being changed to. */
   #nextToken: string | undefined
@@ -80,13 +80,24 @@ export class PostgresSessionWriter implements SessionWriter {
     const { id, epoch, token, headSeq, leaseMs, since } = parts
     const time = inBackground(parts.time)
     this.id = id
-    this.epoch = epoch
+    this.#epoch = epoch
     this.#parts = parts
     this.#token = token
     this.#storedSeq = headSeq
     this.#enqueuedSeq = headSeq
     this.#lease = new Lease({ id, leaseMs, time, renew: () => this.#renew() }, since)
     this.blobs = { put: (text) => this.#putBlob(text), get: (blob) => this.#getBlob(blob) }
+  }
+
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** A recording that was made elsewhere brings claims of its own: this one has to be above them. */
+  async goAbove(epoch: number): Promise<void> {
+    if (epoch < this.#epoch) return
+    await this.#change('claim', statements.setEpoch, [epoch + 1])
+    this.#epoch = epoch + 1
   }
 
   /** Aborted when the session may be somebody else's. What works for it stops then. */

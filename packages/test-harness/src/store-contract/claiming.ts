@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { LoaderError } from '@loader/session-core'
 import { clauses } from './clause.ts'
-import { opened, titled } from './sample-events.ts'
+import { opened, timeAt, titled } from './sample-events.ts'
 import {
   assertClaimFolds,
   assertGone,
@@ -41,6 +41,18 @@ export const claiming = clauses('claiming', {
   'of several new sessions with one id exactly one wins': async ({ store }) => {
     const claims = Array.from({ length: 8 }, () => store.claim('one', { owner, expect: 'new' }))
     await assertOneWins(claims, ['session_exists', 'session_busy'])
+  },
+
+  'a claim of a recording that was made elsewhere has an epoch above those in it': async ({ store }) => {
+    const claimed = { type: 'session.claimed', seq: 2, at: timeAt(2), epoch: 7, owner } as const
+    await leave(store, 'saved', [claimed])
+    const writer = await begin(store, 'unsaved')
+    await writer.append([claimed], 'flush')
+    await writer.release()
+    for (const id of ['saved', 'unsaved']) {
+      const { epoch } = await resume(store, id)
+      assert.ok(epoch > 7, `the epoch of ${id} is above 7, but: ${epoch}`)
+    }
   },
 
   'every claim has a higher epoch than the one before': async ({ store }) => {
