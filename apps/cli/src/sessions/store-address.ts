@@ -63,17 +63,23 @@ export function parseStoreAddress(text: string): StoreAddress {
 
 /** A store as an option, a setting or the environment names it, without what is secret. */
 export function shownStore(text: string): string {
-  return URL.canParse(text) ? parseStoreAddress(text).shown : text === inFiles ? text : '***'
+  if (text === inFiles) return text
+  return addressIn(text) === undefined ? '***' : parseStoreAddress(text).shown
 }
 
 function parsed(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^postgres(ql)?:$/.test(url.protocol)) return url
+  const url = addressIn(text)
+  if (url !== undefined) return url
   throw new LoaderError(
     'invalid_config',
     'The store must be "files", or the address of a PostgreSQL database: postgres://user@host:5432/database. ' +
       'In a password, write / as %2F, @ as %40, # as %23, ? as %3F and : as %3A.',
   )
+}
+
+function addressIn(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? url : undefined
 }
 
 /** As it is written, and as it is meant. */

@@ -287,10 +287,20 @@ export class PostgresSessionWriter implements SessionWriter {
 
   async #renew(): Promise<boolean> {
     const { rowCount } = await this.#run(statements.renew, [this.#token, this.#parts.leaseMs])
-    if (rowCount === 1 || this.#released !== undefined) return true
-    // It is somebody else's, which ends this claim now; or its token is being changed, and it is asked again.
-    await this.#whyNot()
-    return false
+    if (rowCount === 0) this.#lookAgain()
+    return rowCount === 1
+  }
+
+  /**
+   * Who was displaced is told without waiting for the end of the lease. Asked behind what is being stored, because that may
+   * just have changed the token; when nobody answers, the next renewal asks again.
+   */
+  #lookAgain(): void {
+    const asked = this.#alone(async () => {
+      const { rowCount } = await this.#run(statements.renew, [this.#token, this.#parts.leaseMs])
+      if (rowCount === 0 && this.#released === undefined) await this.#whyNot()
+    })
+    asked.catch(() => undefined)
   }
 
   #run(statement: Statement, values: Values): ReturnType<Database['run']> {
