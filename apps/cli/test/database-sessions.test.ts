@@ -7,7 +7,7 @@ import { call, line } from '@loader/test-harness'
 import { anyInstallation, Server } from '@loader/test-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseStoreAddress, shownStore } from '../src/sessions/store-address.ts'
+import { parseStoreAddress, shownStore } from '../src/settings/store-address.ts'
 import { jsonLines, type Stage, stage } from './e2e/stage/stage.ts'
 
 let server: Server

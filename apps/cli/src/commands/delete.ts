@@ -13,7 +13,7 @@ import { type Places, placesOfSession, sessionFolders } from '../places/places.t
 import { hasSessionsElsewhere } from '../places/sessions-elsewhere.ts'
 import { printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
-import { storeAddress } from '../sessions/store-address.ts'
+import { storeAddress } from '../sessions/asked-store.ts'
 import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import { freeSession } from '../sessions/take-over.ts'
 

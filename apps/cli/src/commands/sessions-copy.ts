@@ -10,7 +10,7 @@ import { type Places, placesOf } from '../places/places.ts'
 import type { CopyOfSession, CopyOutput } from '../schemas/sessions-copy.ts'
 import { copySession } from '../sessions/copy-session.ts'
 import { allRows, requireSession } from '../sessions/find-session.ts'
-import { parseStoreAddress } from '../sessions/store-address.ts'
+import { parseStoreAddress } from '../settings/store-address.ts'
 import { databaseOf, filesOf } from '../sessions/store-of.ts'
 import { printNotes } from '../screen/notes.ts'
 

@@ -17,7 +17,7 @@ import { printJson, printLines } from '../console/print.ts'
 import { printNotes } from '../screen/notes.ts'
 import { foldersOfKnown, type Places, placesOf, sessionFolders } from '../places/places.ts'
 import { paintFor } from '../screen/paint.ts'
-import { storeAddress } from '../sessions/store-address.ts'
+import { storeAddress } from '../sessions/asked-store.ts'
 import { sessionsTable } from '../tables/sessions-table.ts'
 import { sizesOnDisk } from '../tables/size-on-disk.ts'
 

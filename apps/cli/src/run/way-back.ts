@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { hasSession } from '@loader/session-fs'
 import type { Given } from '../arguments/given.ts'
 import { type Places, sessionFolders } from '../places/places.ts'
-import { shownStore, type StoreAddress } from '../sessions/store-address.ts'
+import type { StoreAddress } from '../settings/store-address.ts'
 
 /** The command that resumes a session, or why there is none. */
 export type WayBack =
@@ -20,7 +20,7 @@ export function wayBack(
   if (address === undefined && !sessionFolders(root, folders).some((folder) => hasSession(folder, sessionId))) {
     return { kind: 'lost', why: `Session ${sessionId} was removed from ${folders.sessions} in the meantime.` }
   }
-  if (existsSync(root)) return { kind: 'resume', command: resumeCommand(given, sessionId) }
+  if (existsSync(root)) return { kind: 'resume', command: resumeCommand(given, sessionId, address) }
   return {
     kind: 'lost',
     why: `The project was removed from ${root} in the meantime. The session is kept: loader show ${sessionId}`,
@@ -28,13 +28,13 @@ export function wayBack(
 }
 
 /** The command that goes on with a session, to be copied into the same shell. A password is left out of it. */
-function resumeCommand(given: Given, sessionId: string): string {
+function resumeCommand(given: Given, sessionId: string, address: StoreAddress | undefined): string {
   const folder = given.value('cd')
-  const store = given.value('store')
+  const store = given.has('store') ? (address?.shown ?? 'files') : undefined
   return [
     'loader',
     ...(folder === undefined ? [] : ['-C', quoted(folder)]),
-    ...(store === undefined ? [] : ['--store', quoted(shownStore(store))]),
+    ...(store === undefined ? [] : ['--store', quoted(store)]),
     '-r',
     sessionId,
   ].join(' ')

@@ -8,7 +8,7 @@ import {
 } from '@loader/session-core'
 import { systemProcesses } from '@loader/session-fs'
 import { PostgresSessionStore } from '@loader/session-postgres'
-import type { StoreAddress } from './store-address.ts'
+import type { StoreAddress } from '../settings/store-address.ts'
 
 export interface DatabaseOptions {
   /** Whose sessions are listed, as a folder; without it those of every project. */

@@ -5,7 +5,8 @@ import { keepProject } from '@loader/workspace'
 import type { Places } from '../places/places.ts'
 import { markSessionsElsewhere } from '../places/sessions-elsewhere.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Asked, storeAddress, type StoreAddress } from './store-address.ts'
+import { type Asked, storeAddress } from './asked-store.ts'
+import type { StoreAddress } from '../settings/store-address.ts'
 
 type Project = Pick<Places, 'root' | 'standing' | 'project'>
 

@@ -2,7 +2,7 @@ import { defaultLimits, defaultPermissionMode } from '@loader/workflow'
 import { JsonValue } from '@loader/session-core'
 import { Limits } from '@loader/session-core/coding'
 import type { ConfigOutput } from '../schemas/config.ts'
-import { shownStore } from '../sessions/store-address.ts'
+import { shownStore } from './store-address.ts'
 import type { LoadedSettings, SettingOrigin } from './load-settings.ts'
 import { meaningOfSetting, Settings } from './settings.ts'
 

@@ -97,6 +97,7 @@ export const wrongClaiming: readonly WrongStore[] = [
     writing(() => ({ epoch: 1 })),
     'reading what a dead process left behind changes nothing',
     'reading takes no epoch',
+    'a claim of a recording that was made elsewhere has an epoch above those in it',
     'every claim has a higher epoch than the one before',
     'the epoch grows over the end of the process as well',
     'watching says when another writer has the session, before what it writes',

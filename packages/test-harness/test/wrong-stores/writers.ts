@@ -71,6 +71,7 @@ export const wrongWriters: readonly WrongStore[] = [
     '2,000 events are kept',
     'a session goes on after the end of its process, and keeps both halves',
     'reading takes no epoch',
+    'a claim of a recording that was made elsewhere has an epoch above those in it',
     'every claim has a higher epoch than the one before',
     'a claim hands out state and events that fold to the recording',
     'a new session that got no event leaves nothing behind when it is released',

@@ -1,9 +1,4 @@
 import { LoaderError } from '@loader/session-core'
-import type { Given } from '../arguments/given.ts'
-import type { Console } from '../console/console.ts'
-import type { Places } from '../places/places.ts'
-import { settingsFiles } from '../settings/settings-files.ts'
-import { textOfFile } from '../settings/text-of-file.ts'
 
 /** A database that keeps sessions. */
 export interface StoreAddress {
@@ -15,34 +10,6 @@ export interface StoreAddress {
   readonly shown: string
   /** What must not be seen anywhere. */
   readonly secrets: readonly string[]
-}
-
-/** Where a command was told to look. */
-export interface Asked {
-  readonly given: Given
-  readonly console: Console
-  readonly places: Pick<Places, 'root' | 'config'>
-}
-
-/** The word for the files of this machine, where the environment or the settings say otherwise. */
-const inFiles = 'files'
-
-/** The database that holds the sessions; undefined when they are kept in files. */
-export async function storeAddress(asked: Asked): Promise<StoreAddress | undefined> {
-  const text = asked.given.value('store') ?? (await storeSetting(asked))
-  return text === undefined || text === inFiles ? undefined : parseStoreAddress(text)
-}
-
-/** Most have none: then nothing of the settings is loaded. */
-async function storeSetting({ given, console: { environment }, places }: Asked): Promise<string | undefined> {
-  const flags = given.command.name === '' ? given.values('config') : []
-  const isNamed =
-    (environment['LOADER_STORE'] ?? '') !== '' ||
-    flags.some((flag) => flag.startsWith('store')) ||
-    settingsFiles(places).some(({ file }) => textOfFile(file)?.includes('"store"'))
-  if (!isNamed) return undefined
-  const { loadSettings } = await import('../settings/load-settings.ts')
-  return loadSettings(places, { flags, environment }).settings.store
 }
 
 /** The parameters `tenant` and `schema` are ours, all others are for the driver. An error repeats nothing of the address. */
@@ -63,7 +30,7 @@ export function parseStoreAddress(text: string): StoreAddress {
 
 /** A store as an option, a setting or the environment names it, without what is secret. */
 export function shownStore(text: string): string {
-  if (text === inFiles) return text
+  if (text === 'files') return text
   return addressIn(text) === undefined ? '***' : parseStoreAddress(text).shown
 }
 
