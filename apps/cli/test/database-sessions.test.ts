@@ -62,7 +62,7 @@ describe('with --store, sessions in a database', () => {
       ['diff'],
       ['verify'],
     ]) {
-      expect(await run(...words), words.join(' ')).toMatchObject({ code: 0 })
+      expect({ words, code: (await run(...words)).code }).toEqual({ words, code: 0 })
     }
     expect(await run('delete', id, '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--erase') })
     expect(await run('delete', id, '--yes', '--erase')).toMatchObject({ code: 0 })

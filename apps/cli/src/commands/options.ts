@@ -19,7 +19,7 @@ const debug: Option = { name: 'debug', summary: 'show where an error comes from'
 const store: Option = {
   name: 'store',
   value: 'address',
-  summary: 'where the sessions are: files, or postgres://user@host/database',
+  summary: 'where the sessions are: files, or postgres://host/database',
 }
 
 /** What every command takes. */

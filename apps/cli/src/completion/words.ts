@@ -17,12 +17,13 @@ export function spellings({ name, short }: Option): string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
 }
 
-/** The first words of two-word commands, with their second words. */
+/** First words of commands of two that are no command themselves, with the second ones. */
 export function groupsOf({ commands }: CommandTable): ReadonlyMap<string, readonly Command[]> {
   const groups = new Map<string, Command[]>()
   for (const command of commands) {
     const [first = '', second] = command.name.split(' ')
-    if (second !== undefined) groups.set(first, [...(groups.get(first) ?? []), command])
+    if (second !== undefined && !commands.some(({ name }) => name === first))
+      groups.set(first, [...(groups.get(first) ?? []), command])
   }
   return groups
 }
@@ -30,6 +31,7 @@ export function groupsOf({ commands }: CommandTable): ReadonlyMap<string, readon
 /** The values that a command takes besides options. */
 export function completionWords({ positionals, name }: Command): Values | undefined {
   const [first] = positionals
+  if (name === 'sessions') return { kind: 'choices', choices: ['copy'] }
   if (name === 'completion') return { kind: 'choices', choices: ['bash', 'zsh', 'fish'] }
   if (first?.name === 'permit') return { kind: 'choices', choices: ['allow', 'ask', 'deny'] }
   return first?.name === 'file' ? { kind: 'files' } : undefined
