@@ -216,9 +216,17 @@ export class PostgresSessionStore
 }
 
 /** Connections that nobody uses keep no process alive. */
+/**
+ * A statement of which the last message was lost keeps its row locked until the server notices that nobody is there any
+ * more, which by itself takes hours. So it looks after 5 seconds of silence, three times.
+ */
+const noticeEnds = 'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3'
+
 function poolAt(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, application_name: 'loader', allowExitOnIdle: true })
   // A connection that breaks while nobody uses it is replaced by the next one.
   pool.on('error', () => {})
+  // An answer is not even awaited by who has set this: whatever is asked next waits for it.
+  pool.on('connect', (client) => void client.query(noticeEnds).catch(() => {}))
   return pool
 }

@@ -19,6 +19,9 @@ export interface UnsteadyLine {
   dispose(): Promise<void>
 }
 
+/** So long after the line fell silent, the server notices. In truth it takes ten seconds. */
+const noticedMs = 1_000
+
 export async function unsteadyLine(serverPort: number): Promise<UnsteadyLine> {
   let next: Cut | undefined
   let passed = 0
@@ -46,8 +49,11 @@ export async function unsteadyLine(serverPort: number): Promise<UnsteadyLine> {
         next = undefined
         isCut = true
         to.write(kept)
-        if (due.how === 'silence') isSilent = true
-        else {
+        if (due.how === 'silence') {
+          isSilent = true
+          // The server looks whether anybody is still there: see `noticeEnds`.
+          setTimeout(() => far.destroy(), noticedMs).unref()
+        } else {
           near.destroy()
           // What was sent before arrives before the end does.
           far.end()

@@ -63,7 +63,7 @@ describe('what is loaded', () => {
   const loads = [
     [['--version'], [], 8],
     [['--help'], [], 40],
-    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_295],
+    [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_310],
     [['help', 'sessions'], [], 40],
     [['sessions'], ['zod'], 184],
     [['completion', 'bash'], [], 40],
