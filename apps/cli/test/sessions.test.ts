@@ -57,13 +57,37 @@ describe('the list of sessions', () => {
     expect(wrong).toMatchObject({ code: 2, out: '' })
   })
 
-  test('has sessions that are being written, and marks them as open while a turn is under way', async () => {
+  test('says of sessions that somebody holds whether a turn is under way, whatever was saved last', async () => {
     await using workspace = await temporaryWorkspace()
-    await using session = await openSession(workspace.root)
+    const session = await openSession(workspace.root)
+    const seen = async () => {
+      const json = await loader(['sessions', '--json'], { folder: workspace.root })
+      const text = await loader(['sessions'], { folder: workspace.root, columns: 120 })
+      const [row] = SessionsOutput.parse(JSON.parse(json.out)).sessions
+      const [, line = ''] = text.out.split('\n')
+      const words = /running|cut off|open|in a turn|verified/.exec(line)?.[0] ?? null
+      return { id: row?.id, status: row?.status, turns: row?.turns, activity: row?.activity, words }
+    }
+    const { id } = session
+    const turn = exchange(1, 'Hi', 'Hello')
+    expect(await seen()).toEqual({ id, status: 'resting', turns: 0, activity: 'open', words: 'open' })
+    await session.append(turn.slice(0, 2))
+    expect(await seen()).toEqual({ id, status: 'open', turns: 0, activity: 'running', words: 'running' })
+    await session.append(turn.slice(2))
+    expect(await seen()).toEqual({ id, status: 'resting', turns: 1, activity: 'open', words: 'open' })
+    await session.close()
+    expect(await seen()).toMatchObject({ id, status: 'resting', turns: 1, activity: 'resting', words: null })
+  })
+
+  test('calls a turn cut off that its process left open', async () => {
+    await using workspace = await temporaryWorkspace()
+    const session = await openSession(workspace.root)
     await session.append(exchange(1, 'Hi', 'Hello').slice(0, 2))
-    await session.save()
+    await session.close()
     const { out } = await loader(['sessions', '--json'], { folder: workspace.root })
-    expect(JSON.parse(out)).toMatchObject({ sessions: [{ id: session.id, status: 'open' }] })
+    expect(JSON.parse(out)).toMatchObject({ sessions: [{ status: 'open', activity: 'cut_off' }] })
+    const text = await loader(['sessions'], { folder: workspace.root, columns: 120 })
+    expect(text.out).toContain('cut off')
   })
 
   test('has damaged sessions as damaged, and shows the others', async () => {

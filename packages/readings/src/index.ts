@@ -1,3 +1,4 @@
+export { activityOf } from './activity.ts'
 export { conversationOf } from './conversation.ts'
 export type { Texts } from './words/texts.ts'
 export { evidenceReading } from './evidence/evidence-reading.ts'
@@ -7,7 +8,7 @@ export { EvidenceOutput, JudgedCriterion } from './schemas/evidence.ts'
 export { LedgerOutput } from './schemas/ledger.ts'
 export { PromptDiffOutput, PromptShowOutput } from './schemas/prompt.ts'
 export { SessionName } from './schemas/session.ts'
-export { ListedSession, Match, SessionsOutput } from './schemas/sessions.ts'
+export { Activity, ListedSession, Match, SessionsOutput } from './schemas/sessions.ts'
 export {
   type ShowEntry,
   ShowOutput,

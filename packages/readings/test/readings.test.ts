@@ -1,6 +1,7 @@
 import { type EventInput, MemoryStore, readSession, Session } from '@loader/session-core'
 import { describe, expect, test } from 'vitest'
 import {
+  activityOf,
   EvidenceOutput,
   evidenceReading,
   LedgerOutput,
@@ -77,4 +78,16 @@ test('long texts are shown in full where they were read, and by their beginning 
   expect(showReading(recording)?.waiting).toEqual([{ inputId: 'in_1', text: 'A long [9 bytes in all]' }])
   const texts = new Map([['blob1', 'A long one']])
   expect(showReading(recording, { texts })?.waiting).toEqual([{ inputId: 'in_1', text: 'A long one' }])
+})
+
+test('what goes on in a session follows from its row and its holder, and is not guessed where the store cannot tell', () => {
+  const somebody = { type: 'Agent', path: 'public-agent' }
+  const told = (['open', 'resting', 'damaged'] as const).map((status) =>
+    [somebody, null, undefined].map((holder) => activityOf({ status }, holder)),
+  )
+  expect(told).toEqual([
+    ['running', 'cut_off', undefined],
+    ['open', 'resting', undefined],
+    ['damaged', 'damaged', 'damaged'],
+  ])
 })

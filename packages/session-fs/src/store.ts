@@ -27,7 +27,7 @@ import { keepAside } from './disk/aside.ts'
 import { type CommitMode, type Disk, systemDisk } from './disk/disk.ts'
 import { unreadable, unwritten } from './disk/file-errors.ts'
 import type { FileSystem } from './disk/file-system.ts'
-import { isDeleted, isHeld, type Lock } from './disk/lock.ts'
+import { holderOf, isDeleted, type Lock } from './disk/lock.ts'
 import { type FileSystemType, networkFinding, systemFileSystemType } from './disk/network-file-system.ts'
 import { newestOf } from './disk/newest-lock.ts'
 import { type FileSessionStorePlace, sessionsDirectory } from './disk/place.ts'
@@ -217,10 +217,7 @@ export class FileSessionStore implements SessionStore, StoreCapabilities {
     const layout = layoutOf(this.directory, id)
     return reading(`look at session ${id}`, this.directory, () => {
       this.#requireThere(id)
-      const { lock } = newestOf(this.#disk, layout, id)
-      if (typeof lock !== 'object' || !isHeld(lock, this.#processes)) return null
-      const { pid, host } = lock.process
-      return { ...lock.owner, pid, host }
+      return holderOf(newestOf(this.#disk, layout, id).lock, this.#processes)
     })
   }
 

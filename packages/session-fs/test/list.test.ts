@@ -5,7 +5,7 @@ import { Disk } from '../src/disk/disk.ts'
 import { journalUnit } from '../src/format/journal-content.ts'
 import { encodeRecord } from '../src/format/record.ts'
 import { firstSeed } from '../src/format/segment.ts'
-import { listSessions } from '../src/index.ts'
+import { listSessions, sessionsNow, type SessionNow } from '../src/index.ts'
 import { SessionIndex } from '../src/list/session-index.ts'
 import { environment, fill, forbidding, load, place, type Place, plain, processTable, turn } from './sample-sessions.ts'
 
@@ -111,6 +111,73 @@ describe('listing without a store', () => {
       code: 'storage_refused',
       message: expect.stringContaining(at.store.directory),
     })
+  })
+})
+
+describe('a row as it is now', () => {
+  const now = async (at: Place, id: string): Promise<SessionNow | undefined> => {
+    const { rows } = await listSessions({ directory: at.directory })
+    const [found] = await sessionsNow(
+      { directory: at.directory },
+      rows.filter((row) => row.id === id),
+    )
+    return found
+  }
+
+  test('says what its writer has not saved, and who that is', async () => {
+    await using at = await place()
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    await session.append(turn('one', 'Done.').slice(0, 2))
+    const { rows } = await listSessions({ directory: at.directory })
+    expect(rows).toMatchObject([{ status: 'resting' }])
+    expect(await now(at, 'one')).toMatchObject({
+      row: { status: 'open', seq: session.state.seq },
+      holder: { pid: process.pid },
+    })
+    await session.close()
+  })
+
+  test('says that nobody holds what a dead process left, or a lock that cannot be read', async () => {
+    await using at = await place()
+    const session = await Session.open(at.store, { environment, id: 'one' })
+    await session.append(turn('one', 'Done.').slice(0, 2))
+    const lock = readFileSync(at.path('one.lock.1'), 'utf8')
+    for (const left of [lock.replace(/"startedAt":"/, '"startedAt":"1'), lock.replace('held', 'abandoned'), '{']) {
+      writeFileSync(at.path('one.lock.1'), left)
+      expect({ left, now: await now(at, 'one') }).toMatchObject({
+        left,
+        now: { row: { status: 'open' }, holder: null },
+      })
+    }
+    writeFileSync(at.path('one.lock.1'), lock)
+    await session.close()
+  })
+
+  test('is the row of the list once the session was closed, and its files are not read', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 5)
+    const { rows } = await listSessions({ directory: at.directory })
+    writeFileSync(at.path('one.journal.jsonl'), 'no journal')
+    expect(await now(at, 'one')).toEqual({ row: rows[0], holder: null })
+  })
+
+  test('is damaged when its files cannot be read, and nobody closed it', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 20)
+    const session = await load(at.store, 'one')
+    ruin(at, 'one')
+    expect(await now(at, 'one')).toMatchObject({ row: { status: 'damaged', title: 'Session one' } })
+    await session.close().catch(() => undefined)
+  })
+
+  test('stays as it was where nobody can look', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 5)
+    const { rows } = await listSessions({ directory: at.directory })
+    mkdirSync(at.path('one.lock.2'))
+    rmSync(at.path('one.json'))
+    mkdirSync(at.path('one.json'))
+    expect(await now(at, 'one')).toEqual({ row: rows[0] })
   })
 })
 

@@ -6,9 +6,9 @@ import {
   type SessionRow,
   type SessionStore,
 } from '@loader/session-core'
-import { listSessions } from '@loader/session-fs'
+import { listSessions, type SessionNow, sessionsNow } from '@loader/session-fs'
 import { knownProjects } from '@loader/workspace'
-import { inOneLine, type ListedSession, type SessionsOutput } from '@loader/readings'
+import { activityOf, inOneLine, type ListedSession, type SessionsOutput } from '@loader/readings'
 import type { Given } from '../arguments/given.ts'
 import { wholeNumber } from '../arguments/whole-number.ts'
 import { columnsOf, type Console } from '../console/console.ts'
@@ -98,15 +98,45 @@ async function listed(sources: readonly Source[], search: string | undefined, li
     }
   }
   const newest = found.toSorted((one, other) => compareRows(one.row, other.row))
-  const sizes = new Map(sources.map((source) => [source, sizesIn(source)]))
-  const sessions = newest.slice(0, limit).map(({ source, row, matches }) => ({
-    ...row,
-    root: typeof source.where === 'string' ? source.root : (row.project ?? source.root),
-    ...(source.gone && ({ gone: true } as const)),
-    ...sizes.get(source)?.(row.id),
-    ...(matches && { matches }),
-  }))
+  const shown = newest.slice(0, limit)
+  const sessions: ListedSession[] = []
+  for (const source of sources) {
+    const ofSource = shown.filter((one) => one.source === source)
+    if (ofSource.length > 0) sessions.push(...(await asTheyAre(source, ofSource)))
+  }
+  // What goes on right now is newer than its row was.
+  sessions.sort(compareRows)
   return { output: { sessions, unreadable }, rest: newest.length > limit ? 'more' : 'nothing more' }
+}
+
+/** What is shown of a source, as it is right now. */
+async function asTheyAre(source: Source, found: readonly Found[]): Promise<ListedSession[]> {
+  const rows = found.map(({ row }) => row)
+  const { where, root, gone } = source
+  const now = typeof where === 'string' ? await sessionsNow({ directory: where }, rows) : await heldIn(where, rows)
+  const sizeOf = sizesIn(source)
+  return now.map(({ row, holder }, index) => {
+    const activity = activityOf(row, holder)
+    const matches = found[index]?.matches
+    return {
+      ...row,
+      root: typeof where === 'string' ? root : (row.project ?? root),
+      ...(gone && ({ gone: true } as const)),
+      ...(activity && { activity }),
+      ...sizeOf(row.id),
+      ...(matches && { matches }),
+    }
+  })
+}
+
+/** The rows of a store with who holds them, as far as it can tell; each is a question, so only a screen of them is asked. */
+async function heldIn(store: SessionStore, rows: readonly SessionRow[]): Promise<readonly SessionNow[]> {
+  const now: SessionNow[] = []
+  for (const [index, row] of rows.entries()) {
+    const holder = index < usualLimit ? await store.holder?.(row.id) : undefined
+    now.push({ row, ...(holder !== undefined && { holder }) })
+  }
+  return now
 }
 
 /** What a session takes on disk; a database does not tell. */

@@ -72,15 +72,24 @@ function titleOf({ title }: SessionRow): string {
 }
 
 /** The verdict, unless a more important fact replaces it. */
-function verdictCell({ status, verdict, gaps }: SessionRow): string {
-  if (status === 'damaged') return status
-  if (gaps !== undefined) return 'has gaps'
-  return status === 'resting' ? (verdict ?? '-') : status
+function verdictCell(session: ListedSession): string {
+  const { verdict } = session
+  return noteOf(session) ?? verdict ?? '-'
 }
 
-function verdictStyle({ status, verdict, gaps }: SessionRow): Style | undefined {
-  if (status === 'damaged' || gaps !== undefined) return 'red'
-  if (status === 'open') return 'yellow'
+function verdictStyle(session: ListedSession): Style | undefined {
+  const { verdict } = session
+  const note = noteOf(session)
+  if (note !== undefined) return note === 'damaged' || note === 'has gaps' ? 'red' : 'yellow'
   if (verdict === 'verified' || verdict === 'waived') return 'green'
   return verdict === null ? 'dim' : 'yellow'
+}
+
+/** What matters more than a verdict: what goes on in it, and what is wrong with it. */
+function noteOf({ status, activity, gaps }: ListedSession): string | undefined {
+  if (status === 'damaged') return 'damaged'
+  if (gaps !== undefined) return 'has gaps'
+  if (activity === 'cut_off') return 'cut off'
+  if (activity === 'running' || activity === 'open') return activity
+  return status === 'open' ? 'in a turn' : undefined
 }

@@ -1,5 +1,6 @@
 import { call, line } from '@loader/test-harness'
 import { fromCi } from '@loader/test-tier'
+import { SessionsOutput } from '@loader/readings'
 import { describe, expect, test } from 'vitest'
 import { type Stage, stage } from './stage/stage.ts'
 
@@ -16,6 +17,23 @@ async function killedAndResumed(one: Stage) {
 }
 
 describe('a command that was cut off by a kill', () => {
+  test('is running in the list until then, and cut off from then on, until somebody goes on', async () => {
+    await using one = await stage(line('I build.', call('bash', { command })), line('All is built.', finish()))
+    const listed = async () => {
+      const [row] = SessionsOutput.parse(JSON.parse((await one.runHere(['sessions', '--json'])).stdout)).sessions
+      const { stdout } = await one.runHere(['sessions'])
+      return [row?.status, row?.activity, /running|cut off|verified/.exec(stdout)?.[0]]
+    }
+    const first = one.start(['-p', '--permission-mode', 'allow', 'Build it.'])
+    await one.untilThere('begun')
+    expect(await listed()).toEqual(['open', 'running', 'running'])
+    first.process.kill('SIGKILL')
+    await first.ended
+    expect(await listed()).toEqual(['open', 'cut_off', 'cut off'])
+    await one.runHere(['-p', '-c', '--permission-mode', 'allow'])
+    expect(await listed()).toEqual(['resting', 'resting', 'verified'])
+  })
+
   test('is named with exit code 3 when the model says that all is done', async () => {
     await using one = await stage(line('I build.', call('bash', { command })), line('All is built.', finish()))
     const { code, stdout, stderr } = await killedAndResumed(one)

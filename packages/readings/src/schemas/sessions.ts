@@ -10,11 +10,19 @@ export const Match = z.object({
 })
 export type Match = Immutable<z.infer<typeof Match>>
 
+/** What goes on in a session right now, whatever was written when it was saved last. */
+export const Activity = z.enum(['running', 'cut_off', 'open', 'resting', 'damaged'])
+export type Activity = z.infer<typeof Activity>
+
 /** A row of a listing over several projects. */
 export const ListedSession = z.object({
   ...SessionRow.shape,
   root: z.string().describe('the project that it is kept in'),
   gone: z.literal(true).optional().describe('the project is not there any more'),
+  activity: Activity.optional().describe(
+    'running: in a turn. cut_off: a turn is open, and its process ended. open: a process has it, and no turn is open. ' +
+      'resting: nobody has it. Absent where that cannot be told',
+  ),
   bytes: z.int().optional().describe('what it takes on disk; absent for one in a database'),
   matches: z.array(Match).optional().describe('with --search: where the text occurs, at most 5'),
 })

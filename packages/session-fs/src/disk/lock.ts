@@ -268,6 +268,18 @@ export function isHeld(lock: LockContent | 'unreadable' | undefined, processes: 
   return processes.stateOf(lock.process) !== 'dead'
 }
 
+/** The writer behind a lock, with its process; null when there is none, or when it is dead. */
+export function holderOf(lock: LockContent | 'unreadable' | undefined, processes: ProcessTable): Owner | null {
+  if (typeof lock !== 'object' || !isHeld(lock, processes)) return null
+  const { pid, host } = lock.process
+  return { ...lock.owner, pid, host }
+}
+
+/** Whether the session was closed, so that its head and its row say all that there is. */
+export function isClosed(lock: LockContent | 'unreadable' | undefined): boolean {
+  return lock === undefined || (typeof lock === 'object' && lock.state === 'released')
+}
+
 /** Whether what lies under the name is no session: not any more, or not yet. */
 export function isDeleted(lock: LockContent | 'unreadable' | undefined): boolean {
   return typeof lock === 'object' && (lock.state === 'deleted' || lock.state === 'making')

@@ -29,6 +29,11 @@ export function layoutOf(directory: string, id: string): Layout {
 const segmentName = /^([a-z0-9][a-z0-9_-]*)\.([1-9][0-9]*)\.json$/
 const lockName = /^([a-z0-9][a-z0-9_-]*)\.lock\.(0|[1-9][0-9]*)$/
 
+/** The sessions, in lower case, that have a lock among these names. */
+export function lockedSessions(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => lockName.exec(name)?.[1] ?? []))
+}
+
 /** The numbers of the segments of a session among these names, in order. */
 export function segmentNumbers(names: readonly string[], id: string): number[] {
   return numbers(names, id, segmentName)

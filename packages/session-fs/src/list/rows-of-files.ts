@@ -1,7 +1,7 @@
 import { fold, LoaderError, type SessionRow, type SessionState, summarize, damagedRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { codeOf, isPassing } from '../disk/file-errors.ts'
-import { isDeleted } from '../disk/lock.ts'
+import { isClosed, isDeleted } from '../disk/lock.ts'
 import { newestOf } from '../disk/newest-lock.ts'
 import { type Layout, layoutOf, sessionOf } from '../format/layout.ts'
 import { type Recovery, recover } from '../read/recover.ts'
@@ -32,9 +32,10 @@ function laterRow(disk: Disk, layout: Layout, id: string, saved: SessionState): 
   }
 }
 
-/** The row of one session, the same way. */
-export function rowOfFiles(disk: Disk, directory: string, id: string): SessionRow | undefined {
-  return rowOf(disk, layoutOf(directory, id), id, new Map(), rowOfHead(disk))
+/** The row of one session, the same way. `before` is what is known of it, for where its files do not tell. */
+export function rowOfFiles(disk: Disk, directory: string, id: string, before?: SessionRow): SessionRow | undefined {
+  const known = new Map(before && [[id, before]])
+  return rowOf(disk, layoutOf(directory, id), id, known, rowOfHead(disk))
 }
 
 /** The rows of all sessions as claiming each of them would find it. What `indexed` says is only what was known before. */
@@ -57,8 +58,7 @@ function rowOf(disk: Disk, layout: Layout, id: string, known: Known, read: ReadR
   try {
     const { lock } = newestOf(disk, layout, id)
     if (isDeleted(lock)) return undefined
-    const isSaved = lock === undefined || (typeof lock === 'object' && lock.state === 'released')
-    return read(layout, id, isSaved) ?? rowOfRemains(disk, layout, id, known)
+    return read(layout, id, isClosed(lock)) ?? rowOfRemains(disk, layout, id, known)
   } catch (error) {
     const before = known.get(id)
     if (LoaderError.is(error, 'format_newer') && before !== undefined) return before
