@@ -1,7 +1,8 @@
 import nodeFileSystem, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type EventInput, MemoryStore, Session, type SessionRow, type SessionStore } from '@loader/session-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Disk } from '../src/disk/disk.ts'
+import { checksum, hex } from '../src/format/checksum.ts'
 import { journalUnit } from '../src/format/journal-content.ts'
 import { encodeRecord } from '../src/format/record.ts'
 import { firstSeed } from '../src/format/segment.ts'
@@ -353,6 +354,71 @@ describe('ten thousand sessions', () => {
         .slice(0, 50),
     )
     expect(await checked(store)).toEqual({ one: 'resting' })
+  })
+})
+
+describe('a page', () => {
+  /** How much text is parsed meanwhile. */
+  async function parsed(work: () => Promise<unknown>): Promise<number> {
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      await work()
+      return parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+    } finally {
+      parse.mockRestore()
+    }
+  }
+
+  test('parses its own rows and those before it, each once', async () => {
+    await using at = await place()
+    await fill(at.store, 'one', 1)
+    const [row] = (await at.store.list()).rows as [SessionRow]
+    const rows = Array.from({ length: 1_000 }, (_unused, index): SessionRow => {
+      const updatedAt = new Date(Date.UTC(2026, 0, 2) - index * 1000).toISOString()
+      return { ...row, id: `s${1_000 + index}`, updatedAt, title: 'a\n"b", ü,' }
+    })
+    await writeIndex(at, rows)
+    const store = at.open()
+    // The first row stands in the journal as well, and one more is looked at to see that there is one.
+    const atMost = (count: number) => (count + 3) * JSON.stringify(rows[0]).length
+    let cursor: string | undefined
+    expect(await parsed(async () => ({ cursor } = await store.list({ limit: 50 })))).toBeLessThan(atMost(50))
+    const second = { limit: 50, ...(cursor !== undefined && { cursor }) }
+    expect(await parsed(() => store.list(second))).toBeLessThan(atMost(100))
+    expect((await store.list(second)).rows).toEqual(rows.slice(50, 100))
+    const all = async () => expect((await store.list({ limit: 2_000 })).rows).toEqual(rows)
+    expect(await parsed(all)).toBeLessThan(atMost(1_000))
+  })
+
+  test('comes from the files when a line of the index bears the right checksum and is no row', async () => {
+    await using at = await place()
+    for (const id of ['one', 'two']) await fill(at.store, id, 5)
+    const { rows: good } = await at.store.list()
+    for (const lines of ['{"id":"one"}', 'null', '{', '', ',', JSON.stringify(good[0]).replace('"id"', '"ID"')]) {
+      for (const name of at.names().filter((each) => each.startsWith('_'))) rmSync(at.path(name))
+      const body = `{"rows":[\n${lines}\n]`
+      writeFileSync(at.path('_index.json'), `${body},\n"checksum":"${hex(checksum(body))}"}\n`)
+      const { rows } = await at.open().list()
+      expect({ lines, rows }).toEqual({ lines, rows: lines === '' ? [] : good })
+    }
+  })
+})
+
+describe('the place of a session in the list', () => {
+  test('is that of its last work, whoever opened and closed it since, and whether the index was lost', async () => {
+    await using at = await place()
+    for (const id of ['older', 'newer']) await fill(at.store, id, 5)
+    const ids = async () => (await listSessions({ directory: at.directory })).rows.map(({ id }) => id)
+    expect(await ids()).toEqual(['newer', 'older'])
+    await (await load(at.store, 'older')).close()
+    expect(await ids()).toEqual(['newer', 'older'])
+    for (const name of at.names().filter((each) => each.startsWith('_'))) rmSync(at.path(name))
+    expect(await ids()).toEqual(['newer', 'older'])
+    const session = await load(at.store, 'older')
+    await session.append({ type: 'session.titled', title: 'Mine', by: 'user' })
+    await session.append({ type: 'session.titled', title: 'Of the model', by: 'model' })
+    await session.close()
+    expect((await listSessions({ directory: at.directory })).rows).toMatchObject([{ title: 'Mine' }, { id: 'newer' }])
   })
 })
 

@@ -23,6 +23,7 @@ import { sizesOnDisk } from '../tables/size-on-disk.ts'
 
 /** The default limit for people; JSON is unlimited by default. */
 const usualLimit = 50
+/** Of a search, which may find enough on the first one, and of a database. */
 const largestPage = 500
 
 interface Listed {
@@ -149,10 +150,14 @@ function sizesIn({ where }: Source): (id: string) => { readonly bytes?: number }
 /** The newest of a folder, and no more than are needed: rows that are not shown need not be looked at. */
 async function foundIn(source: Source, search: string | undefined, most: number): Promise<Found[]> {
   const matchesOf = await searching(source.where, search)
+  const isWhole = typeof source.where === 'string' && matchesOf === undefined
   const found: Found[] = []
   let cursor: string | undefined
   do {
-    const page = await source.list({ limit: Math.min(most, largestPage), ...(cursor !== undefined && { cursor }) })
+    const page = await source.list({
+      limit: isWhole ? most : Math.min(most, largestPage),
+      ...(cursor !== undefined && { cursor }),
+    })
     for (const row of page.rows) {
       const matches = await matchesOf?.(row)
       if (matches === undefined || matches.length > 0) found.push({ source, row, ...(matches && { matches }) })

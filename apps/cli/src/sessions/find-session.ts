@@ -61,7 +61,7 @@ export async function allRows(store: SessionStore, query: Pick<ListQuery, 'check
   const rows: SessionRow[] = []
   let cursor: string | undefined
   do {
-    const page = await store.list({ ...query, limit: 500, ...(cursor !== undefined && { cursor }) })
+    const page = await store.list({ ...query, limit: 10_000, ...(cursor !== undefined && { cursor }) })
     rows.push(...page.rows)
     cursor = page.cursor
   } while (cursor !== undefined)

@@ -1,15 +1,15 @@
 import { type ListQuery, pageOf, type SessionPage, SessionRow } from '@loader/session-core'
 import type { Disk } from '../disk/disk.ts'
 import { unreadable } from '../disk/file-errors.ts'
-import { indexedRows } from './indexed-rows.ts'
+import { fromIndex } from './indexed-rows.ts'
 
 /** The page as the index has it; undefined where only the files can tell. */
 export function indexedPage(disk: Disk, directory: string, query: ListQuery): SessionPage | undefined {
   if (query.check === true) return undefined
   try {
     if (!disk.exists(directory)) return { rows: [] }
-    const rows = indexedRows(disk, directory)
-    return rows && parsePage(pageOf(rows, query))
+    const page = fromIndex(disk, directory, (rows) => pageOf(rows, query))
+    return page && parsePage(page)
   } catch (error) {
     throw unreadable(error, 'list the sessions', directory)
   }

@@ -16,15 +16,34 @@ export function indexFiles(directory: string) {
   }
 }
 
-/** All rows, newest first; undefined when the index is missing or damaged. */
-export function indexedRows(disk: Disk, directory: string): Iterable<SessionRow> | undefined {
+/**
+ * What is made of all rows, newest first; undefined when the index is missing or damaged. A row is parsed when it is asked
+ * for, and nothing of it is kept: a page costs its own rows and those before it.
+ */
+export function fromIndex<Result>(
+  disk: Disk,
+  directory: string,
+  make: (rows: Iterable<SessionRow>) => Result,
+): Result | undefined {
+  try {
+    const rows = indexedRows(disk, directory)
+    return rows && make(rows)
+  } catch (error) {
+    // A line that bears the right checksum, and was never a row.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function indexedRows(disk: Disk, directory: string): Iterable<SessionRow> | undefined {
   const files = indexFiles(directory)
   // The order in which a row moves on: whoever reads while it moves meets it at least once.
   const journal = readLines(disk, files.journal)
   const folding = readLines(disk, files.folding)
-  const indexed = parseIndex(readAsCache(disk, files.index))
-  if (indexed === undefined || folding === undefined || journal === undefined) return undefined
-  return merged(indexed, [...folding, ...journal])
+  const index = readAsCache(disk, files.index)
+  const lines = index === 'unreadable' ? undefined : checkedIndex(index)
+  if (lines === undefined || folding === undefined || journal === undefined) return undefined
+  return merged(rowsIn(lines), [...folding, ...journal])
 }
 
 /** Whether each of the files is there and as it was written, or, of the journals, not there. */
@@ -71,20 +90,30 @@ function readLines(disk: Disk, path: string): readonly Line[] | undefined {
 const closing = /,\n"checksum":"([0-9a-f]{8})"\}\n$/
 const framed = /^\["([0-9a-f]{8})",(.*)\]$/s
 
-/** The text of the index, if it is as it was written. */
-function checkedIndex(bytes: Uint8Array | undefined): string | undefined {
+const [opening, ending] = ['{"rows":[\n', '\n]']
+const [newline, comma] = [10, 44]
+
+/** The lines of the index, if it is as it was written: each a row, and all but the last with a comma behind it. */
+function checkedIndex(bytes: Uint8Array | undefined): Buffer | undefined {
   if (bytes === undefined) return undefined
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = closing.exec(buffer.toString('utf8', Math.max(0, buffer.length - 64)))
   if (end === null) return undefined
   const body = buffer.subarray(0, buffer.length - end[0].length)
-  return hex(checksum(body)) === end[1] ? buffer.toString('utf8') : undefined
+  if (!isText(body.subarray(0, opening.length), opening) || !isText(body.subarray(-ending.length), ending))
+    return undefined
+  return hex(checksum(body)) === end[1] ? body.subarray(opening.length, -ending.length) : undefined
 }
 
-function parseIndex(bytes: Uint8Array | 'unreadable' | undefined): readonly SessionRow[] | undefined {
-  const text = bytes === 'unreadable' ? undefined : checkedIndex(bytes)
-  const rows = text === undefined ? undefined : (JSON.parse(text) as { rows?: unknown }).rows
-  return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
+function* rowsIn(lines: Buffer): Generator<SessionRow> {
+  for (let start = 0; start < lines.length;) {
+    const found = lines.indexOf(newline, start)
+    const end = found < 0 ? lines.length : found
+    const row: unknown = JSON.parse(lines.toString('utf8', start, lines[end - 1] === comma ? end - 1 : end))
+    if (!isRow(row)) throw new SyntaxError('A line of the index is no row.')
+    yield row
+    start = end + 1
+  }
 }
 
 /** The lines of a journal, if all of them are as they were written. */
@@ -117,7 +146,7 @@ function isDeletion(value: unknown): value is Exclude<Line, SessionRow> {
 }
 
 /** The rows of the index, which are in order, and those that came after it. Nothing behind the page is made. */
-function* merged(rows: readonly SessionRow[], lines: readonly Line[]): Generator<SessionRow> {
+function* merged(rows: Iterable<SessionRow>, lines: readonly Line[]): Generator<SessionRow> {
   const latest = new Map(lines.map((line) => [line.id.toLowerCase(), line]))
   const newer = newestFirst([...latest.values()].flatMap((line) => ('deleted' in line ? [] : [line])))
   let next = 0

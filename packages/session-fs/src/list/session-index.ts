@@ -5,7 +5,7 @@ import { replaceFile } from '../disk/new-file.ts'
 import type { ProcessTable } from '../disk/process-table.ts'
 import { checksum, hex } from '../format/checksum.ts'
 import { IndexLock } from './index-lock.ts'
-import { endsSoundly, indexedRows, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
+import { endsSoundly, fromIndex, indexFiles, isSoundIndex, type Line } from './indexed-rows.ts'
 
 /** Below this the journal of the index is not worth folding. */
 const smallestFold = 64 * 1024
@@ -102,8 +102,8 @@ export class SessionIndex {
   }
 
   /** All rows, newest first; undefined when the index is missing or damaged. Writes nothing. */
-  rows(): Iterable<SessionRow> | undefined {
-    return indexedRows(this.#disk, this.#parts.directory)
+  rows(): readonly SessionRow[] | undefined {
+    return fromIndex(this.#disk, this.#parts.directory, (rows) => [...rows])
   }
 
   /**
@@ -174,8 +174,8 @@ export class SessionIndex {
     this.#wasSound = true
   }
 
-  async #write(rows: Iterable<SessionRow>, stillOurs: () => void): Promise<void> {
-    const lines = newestFirst([...rows]).map((row) => JSON.stringify(row))
+  async #write(rows: readonly SessionRow[], stillOurs: () => void): Promise<void> {
+    const lines = newestFirst(rows).map((row) => JSON.stringify(row))
     const body = `{"rows":[\n${lines.join(',\n')}\n]`
     await replaceFile(this.#disk, {
       path: this.#index,
