@@ -1,19 +1,25 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { fileURLToPath } from 'node:url'
 import { FileSessionStore } from '@loader/session-fs'
 import { atMost, shown } from './figure.mjs'
 import { rounds, timed } from './rounds.mjs'
+import { idsOf, writeIndex } from './rows.mjs'
 
 const count = 10_000
 /** Rows that changed since the index was written. */
 const changed = 300
+/** 40 MB. */
+const most = 40e6 / 1024 ** 2
 
 export async function listFigures(folder) {
   const directory = join(folder, 'list')
   const [index, journal] = ['_index.json', '_index.journal.jsonl'].map((name) => join(directory, name))
-  mkdirSync(directory)
-  writeIndex(index, journal)
+  const few = join(folder, 'list-few')
+  for (const each of [directory, few]) mkdirSync(each)
+  writeIndex(directory, idsOf(count), { changed })
+  writeIndex(few, idsOf(10))
   const store = new FileSessionStore({ directory })
   const { rows } = await store.list({ limit: 2 * count })
   if (rows.length !== count) throw new Error('The index was not written as the store writes it.')
@@ -33,45 +39,15 @@ export async function listFigures(folder) {
     atMost('list of 10,000 sessions to reading and parsing the index', ratio('page', 'parse'), 'x', 1.5),
     shown('search in 10,000 sessions, to the same', ratio('search', 'parse'), 'x'),
     shown('all 10,000 rows at once, each checked, to the same', ratio('all', 'parse'), 'x'),
+    shown('peak memory of a process that lists 10 rows', peakOf(few, 'page'), 'MiB'),
+    atMost('more than that for the first page of 10,000', peakOf(directory, 'page') - peakOf(few, 'page'), 'MiB', most),
+    atMost('more than that for all 10,000 rows', peakOf(directory, 'all') - peakOf(few, 'all'), 'MiB', most),
   ]
 }
 
-/** As the store writes them; making so many sessions would take minutes. */
-function writeIndex(index, journal) {
-  const rows = Array.from({ length: count }, (_, i) => JSON.stringify(row(count - i)))
-  const body = `{"rows":[\n${rows.join(',\n')}\n]`
-  writeFileSync(index, `${body},\n"checksum":"${sum(body)}"}\n`)
-  const later = Array.from({ length: changed }, (_, i) => JSON.stringify({ ...row(i + 1), updatedAt: time(count + i) }))
-  writeFileSync(journal, later.map((line) => `\n["${sum(line)}",${line}]\n`).join(''))
-}
-
-function sum(text) {
-  return crc32(text).toString(16).padStart(8, '0')
-}
-
-function row(number) {
-  return {
-    id: `ses_${String(number).padStart(8, '0')}`,
-    title: `Please see to part ${number} of the work`,
-    createdAt: time(0),
-    updatedAt: time(number),
-    seq: 400 + number,
-    status: 'resting',
-    turns: 12,
-    messages: 60,
-    inputTokens: 240_000,
-    outputTokens: 9_000,
-    mode: 'execute',
-    verdict: 'verified',
-    lastReason: 'turn_complete',
-    lastExcerpt: 'All tests pass. What was asked for is done: the parser reads the new form and keeps the old one.',
-    pendingInputs: 0,
-    project: '/home/somebody/work/project',
-    forkedFrom: null,
-    metadata: {},
-  }
-}
-
-function time(minutes) {
-  return new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString()
+/** In MiB: the least of some, because when garbage is collected is chance. */
+function peakOf(directory, what) {
+  const program = fileURLToPath(new URL('list-once.mjs', import.meta.url))
+  const run = () => Number(execFileSync(process.execPath, [...process.execArgv, program, directory, what]))
+  return Math.min(...Array.from({ length: 5 }, run))
 }
