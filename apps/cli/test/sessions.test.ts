@@ -140,6 +140,23 @@ describe('a search', () => {
     expect(out).toContain('needle')
   })
 
+  test.each([
+    ['ends in i', 'It ENDS IN \u0130.'],
+    ['KELVIN', 'At 300 \u212aelvin.'],
+    ['istanbul', 'From ISTANBUL.'],
+    ['say "a.b" (c)', 'They say "A.B" (C) now.'],
+    ['back\\slash', 'A Back\\Slash.'],
+    ['größe', 'Die GRÖSSE und die Größe.'],
+    ['naïve', 'NAÏVE'],
+    ['a\tb', 'a\tb'],
+  ])('finds %j in any case in %j', async (wanted, said) => {
+    await using workspace = await temporaryWorkspace()
+    const id = await writtenSession(workspace.root, exchange(1, said, 'Yes'))
+    await writtenSession(workspace.root, exchange(1, 'Something else', 'Yes'))
+    const { out } = await loader(['sessions', '--search', wanted, '--json'], { folder: workspace.root })
+    expect(SessionsOutput.parse(JSON.parse(out)).sessions.map((session) => session.id)).toEqual([id])
+  })
+
   test('that finds nothing says so', async () => {
     await using workspace = await temporaryWorkspace()
     await writtenSession(workspace.root, exchange(1, 'Hi', 'Hello'))

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -28,7 +29,7 @@ function searchFolder(wanted: string, directory: string): (row: SessionRow) => P
   const mayContain = containing(wanted)
   return async (row) => {
     const paths = files.get(row.id.toLowerCase()) ?? []
-    return paths.some((path) => mayContain(textAt(path))) ? searchSession(store, row, wanted) : []
+    return paths.some((path) => mayContain(bytesAt(path))) ? searchSession(store, row, wanted) : []
   }
 }
 
@@ -45,10 +46,11 @@ function filesById(directory: string): ReadonlyMap<string, readonly string[]> {
   return files
 }
 
-/** The text of a file; undefined if it cannot be read, and then the session itself is searched. */
-function textAt(path: string): string | undefined {
+/** The bytes of a file; undefined if they cannot be read, and then the session itself is searched. */
+function bytesAt(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    return bytes.length > constants.MAX_STRING_LENGTH ? undefined : bytes
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined
     throw error
@@ -59,15 +61,31 @@ function namesIn(directory: string): string[] {
   return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : []
 }
 
-/** A cheap test of the raw text, because parsing and folding a recording costs far more. */
-function containing(wanted: string): (text: string | undefined) => boolean {
+/**
+ * Parsing and folding a recording costs far more than looking at its letters, and so does decoding them: each byte is taken
+ * for a letter, which is what it is in a text without letters beyond ASCII.
+ */
+function containing(wanted: string): (bytes: Buffer | undefined) => boolean {
   const needle = wanted.toLowerCase()
   const written = JSON.stringify(needle).slice(1, -1)
-  return (text) => {
-    if (text === undefined) return true
-    const lower = text.toLowerCase()
-    return lower.includes(written) || lower.includes(needle)
+  // oxlint-disable-next-line no-control-regex
+  if (/[^\x00-\x7f]/.test(needle)) {
+    return (bytes) => {
+      const lower = bytes?.toString('utf8').toLowerCase()
+      return lower === undefined || lower.includes(written) || lower.includes(needle)
+    }
   }
+  const pattern = new RegExp([...new Set([needle, written])].map(asBytes).join('|'), 'i')
+  return (bytes) => bytes === undefined || pattern.test(bytes.toString('latin1'))
+}
+
+/**
+ * A pattern for a text in ASCII. Two letters beyond that become letters of it when they are made small: the sign of Kelvin and
+ * the capital i with a dot.
+ */
+function asBytes(text: string): string {
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+  return escaped.replaceAll('k', '(?:k|\u00e2\u0084\u00aa)').replaceAll('i', '(?:i|\u00c4\u00b0)')
 }
 
 /** Every match of a text in the messages of a session, ignoring case, including messages that left the window. */
