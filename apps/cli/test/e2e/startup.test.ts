@@ -65,7 +65,7 @@ describe('what is loaded', () => {
     [['--help'], [], 40],
     [['-p', 'Hello!'], ['zod', 'decisions', 'tools and agent'], 1_310],
     [['help', 'sessions'], [], 40],
-    [['sessions'], ['zod'], 184],
+    [['sessions'], ['zod'], 187],
     [['completion', 'bash'], [], 40],
   ] as const
   test.for(sample(loads, { quick: 3 }))('%j loads %j, and at most %i KiB', async ([words, parts, kilobytes]) => {
