@@ -19,7 +19,7 @@ describe('a connection that is cut', () => {
   /** A session that is written over a line, and the same sessions over a good one. */
   async function scene(
     work: (scene: Scene) => Promise<void>,
-    { leaseMs, timeoutMs } = { leaseMs: 20_000, timeoutMs: 500 },
+    { leaseMs, timeoutMs } = { leaseMs: 40_000, timeoutMs: 1_000 },
   ): Promise<void> {
     const line = await unsteadyLine(server.port)
     const tenant = randomUUID()

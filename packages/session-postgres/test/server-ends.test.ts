@@ -50,32 +50,35 @@ test.runIf(fromCi)(
   },
 )
 
-test('a server that stands still for longer than the lease: its writer stops, and another one goes on', async () => {
-  const server = await Server.start(anyInstallation())
-  const tenant = randomUUID()
-  const store = new PostgresSessionStore(server.address, { tenant, leaseMs: 1_200, timeoutMs: 200 })
-  const other = new PostgresSessionStore(server.address, { tenant })
-  try {
-    const { writer } = await store.claim('one', { owner, expect: 'new' })
-    await writer.append([opened('one')], 'flush')
-    server.pause()
-    const late = writer.append([titled(2, 'Late')], 'flush').then(
-      () => 'stored',
-      (error: unknown) => (LoaderError.is(error) ? error.code : error),
-    )
-    expect(await late).toBe('storage_uncertain')
-    expect(LoaderError.is(await writer.append([titled(2)], 'flush').catch((error: unknown) => error))).toBe(true)
-    server.continue()
-    // Whether the late one got in is open, and is read: what the next one writes comes behind it.
-    const claimed = await expect
-      .poll(() => other.claim('one', { owner, expect: 'existing' }).catch(() => undefined))
-      .toBeDefined()
-      .then(async () => (await other.holder('one'))?.path)
-    expect(claimed).toBe(owner.path)
-  } finally {
-    server.continue()
-    await store.close()
-    await other.close()
-    await server.dispose()
-  }
-})
+test.runIf(fromCi)(
+  'a server that stands still for longer than the lease: its writer stops, and another one goes on',
+  async () => {
+    const server = await Server.start(anyInstallation())
+    const tenant = randomUUID()
+    const store = new PostgresSessionStore(server.address, { tenant, leaseMs: 12_000, timeoutMs: 3_000 })
+    const other = new PostgresSessionStore(server.address, { tenant })
+    try {
+      const { writer } = await store.claim('one', { owner, expect: 'new' })
+      await writer.append([opened('one')], 'flush')
+      server.pause()
+      const late = writer.append([titled(2, 'Late')], 'flush').then(
+        () => 'stored',
+        (error: unknown) => (LoaderError.is(error) ? error.code : error),
+      )
+      expect(await late).toBe('storage_uncertain')
+      expect(LoaderError.is(await writer.append([titled(2)], 'flush').catch((error: unknown) => error))).toBe(true)
+      server.continue()
+      // Whether the late one got in is open, and is read: what the next one writes comes behind it.
+      const claimed = await expect
+        .poll(() => other.claim('one', { owner, expect: 'existing' }).catch(() => undefined))
+        .toBeDefined()
+        .then(async () => (await other.holder('one'))?.path)
+      expect(claimed).toBe(owner.path)
+    } finally {
+      server.continue()
+      await store.close()
+      await other.close()
+      await server.dispose()
+    }
+  },
+)
