@@ -1,6 +1,7 @@
 export { FileSessionStore, type FileSessionStoreOptions } from './store.ts'
 export { type FileSessionStorePlace, sessionsDirectory } from './disk/place.ts'
 export { hasSession } from './list/has-session.ts'
+export { textFiles } from './list/text-files.ts'
 export { listSessions } from './list-sessions.ts'
 export type { SessionNow } from './list/locked-session.ts'
 export { sessionsNow } from './sessions-now.ts'

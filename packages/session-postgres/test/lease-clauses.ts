@@ -107,8 +107,16 @@ export const leaseClauses: Readonly<Record<string, (scene: LeaseScene) => Promis
       await writer.append([titled(seq)], 'flush')
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
-    const silence = new Promise((resolve) => setTimeout(resolve, 5_000, 'nothing more came').unref())
-    assert.equal(await Promise.race([watched, silence]), 'seen')
+    // A watcher that looks every 20 ms has looked again by the time that another one has read so often.
+    const reader = store()
+    const silence = async () => {
+      for (let reads = 0; reads < 100; reads += 1) {
+        await titlesOf(reader)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      return 'nothing more came'
+    }
+    assert.equal(await Promise.race([watched, silence()]), 'seen')
     assert.deepEqual(seen, [1, 2, 3, 4, 5, 6])
   },
 }

@@ -23,13 +23,16 @@ export async function storeAddress(asked: Asked): Promise<StoreAddress | undefin
   return parseStoreAddress(text)
 }
 
+/** A key of JSON can also be written with escapes. */
+const mayNameStore = /"store"|\\u/
+
 /** Most have none: then nothing of the settings is loaded. */
 async function storeSetting({ given, console: { environment }, places }: Asked): Promise<string | undefined> {
   const flags = given.command.name === '' ? given.values('config') : []
   const isNamed =
     (environment['LOADER_STORE'] ?? '') !== '' ||
     flags.some((flag) => flag.startsWith('store')) ||
-    settingsFiles(places).some(({ file }) => textOfFile(file)?.includes('"store"'))
+    settingsFiles(places).some(({ file }) => mayNameStore.test(textOfFile(file) ?? ''))
   if (!isNamed) return undefined
   const { loadSettings } = await import('../settings/load-settings.ts')
   return loadSettings(places, { flags, environment }).settings.store

@@ -1,6 +1,5 @@
 import { constants } from 'node:buffer'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import {
   LoaderError,
   type Message,
@@ -11,7 +10,7 @@ import {
   type StoredText,
   transcript,
 } from '@loader/session-core'
-import { FileSessionStore } from '@loader/session-fs'
+import { FileSessionStore, textFiles } from '@loader/session-fs'
 import { fullText } from '../sessions/chosen-session.ts'
 import type { Match } from '@loader/readings'
 
@@ -25,25 +24,12 @@ export function searchFor(wanted: string, where: SessionStore | string): (row: S
 
 function searchFolder(wanted: string, directory: string): (row: SessionRow) => Promise<Match[]> {
   const store = new FileSessionStore({ directory })
-  const files = filesById(directory)
+  const files = textFiles(directory)
   const mayContain = containing(wanted)
   return async (row) => {
     const paths = files.get(row.id.toLowerCase()) ?? []
     return paths.some((path) => mayContain(bytesAt(path))) ? searchSession(store, row, wanted) : []
   }
-}
-
-/** The files with the events and long texts of each session, by its id in lower case. The folder is read once. */
-function filesById(directory: string): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, string[]>()
-  for (const name of namesIn(directory)) {
-    const [, id = '', kind] = /^([a-z0-9][a-z0-9_-]*)\.(journal\.jsonl|\d+\.json|blobs)$/.exec(name) ?? []
-    if (kind === undefined) continue
-    const path = join(directory, name)
-    const paths = kind === 'blobs' ? namesIn(path).map((blob) => join(path, blob)) : [path]
-    files.set(id, [...(files.get(id) ?? []), ...paths])
-  }
-  return files
 }
 
 /** The bytes of a file; undefined if they cannot be read, and then the session itself is searched. */
@@ -55,10 +41,6 @@ function bytesAt(path: string): Buffer | undefined {
     if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
-}
-
-function namesIn(directory: string): string[] {
-  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : []
 }
 
 /**

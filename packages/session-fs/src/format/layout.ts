@@ -59,3 +59,17 @@ const eventFile = /^([a-z0-9][a-z0-9_-]*)\.(?:journal\.jsonl|json|[1-9][0-9]*\.j
 export function sessionOf(name: string): string | undefined {
   return eventFile.exec(name)?.[1]
 }
+
+const recordingFile = /^([a-z0-9][a-z0-9_-]*)\.(?:journal\.jsonl|[1-9][0-9]*\.json)$/
+
+/** The session, in lower case, that a journal or segment belongs to. */
+export function sessionOfEvents(name: string): string | undefined {
+  return recordingFile.exec(name)?.[1]
+}
+
+const textsFolder = /^([a-z0-9][a-z0-9_-]*)\.blobs$/
+
+/** The session, in lower case, that a folder of long texts belongs to. */
+export function sessionOfTexts(name: string): string | undefined {
+  return textsFolder.exec(name)?.[1]
+}
